@@ -153,7 +153,8 @@ let package = Package(
         .target(
             name: "HubSharing",
             dependencies: [
-                "Diagnostics", "EventLoop", "Hub", "JSONScan", "Posix", "Postgres", "SessionRecords", "SessionStreams",
+                "Diagnostics", "EventLoop", "Hub", "JSONScan", "Posix", "Postgres", "SQLite", "SessionRecords",
+                "SessionSearch", "SessionStreams",
             ]),
         .target(
             name: "Agents",
@@ -172,7 +173,7 @@ let package = Package(
         .target(
             name: "Searching",
             dependencies: [
-                "ACPRouting", "Diagnostics", "EventLoop", "JSONScan", "Posix", "SQLite", "SessionRecords",
+                "ACPRouting", "Diagnostics", "EventLoop", "Hub", "JSONScan", "Posix", "SQLite", "SessionRecords",
                 "SessionSearch", "SessionStreams", "Tinyvex",
             ]),
         // Files that clients upload, on a thread of their own.
@@ -517,9 +518,8 @@ let package = Package(
         .testTarget(
             name: "SearchingTests",
             dependencies: [
-                "Access", "EventLoop", "JSONScan", "Posix", "Searching", "SessionRecords", "SessionSearch",
-                "SessionStreams",
-                "TestSupport", "Tinyvex",
+                "Access", "EventLoop", "Hub", "JSONScan", "Posix", "Searching", "SessionRecords", "SessionSearch",
+                "SessionStreams", "TestSupport", "Tinyvex",
             ]),
         .testTarget(
             name: "SessionSearchTests",
@@ -557,7 +557,7 @@ let package = Package(
             name: "TerminalEditingTests",
             dependencies: ["AgentQuestions", "JSONScan", "SessionOutput", "TerminalEditing"]),
         .testTarget(name: "AgentQuestionsTests", dependencies: ["AgentQuestions", "JSONScan", "TerminalText"]),
-        .testTarget(name: "DaemonCommandsTests", dependencies: ["DaemonCommands", "JSONScan"]),
+        .testTarget(name: "DaemonCommandsTests", dependencies: ["DaemonCommands", "Hub", "JSONScan"]),
         .testTarget(
             name: "ClientCommandsTests", dependencies: ["CLI", "ClientCommands", "CommandContext", "JSONScan"]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),

@@ -56,12 +56,12 @@ query() { psql --no-psqlrc --quiet "$(hub_user "$1")" --command "$2"; }
 query_value() { psql --no-psqlrc --quiet --tuples-only --no-align "$(hub_user owner)" --command "$1"; }
 query owner "CREATE ROLE viewer LOGIN IN ROLE acpbridge_view"
 
-heading "Starting three bridges, each with a user of the hub of its own: acpbridge serve --hub ADDRESS"
+heading "Starting three bridges, each with a user of the hub of its own: acpbridge serve --hub ADDRESS --hub-search"
 pids=()
 for name in one two three; do
     query owner "CREATE ROLE $name LOGIN IN ROLE acpbridge_ship"
     mkdir -m 700 "$work/$name"
-    ACPBRIDGE_HOME=$work/$name acpbridge serve --no-tcp --hub "$(hub_user "$name")" >"$work/$name.out" 2>&1 &
+    ACPBRIDGE_HOME=$work/$name acpbridge serve --no-tcp --hub "$(hub_user "$name")" --hub-search >"$work/$name.out" 2>&1 &
     pids+=($!)
 done
 for name in one two three; do
@@ -107,6 +107,12 @@ heading "Bridge three is killed. A viewer node still shows its session:"
 kill -KILL "${pids[2]}"
 wait "${pids[2]}" 2>/dev/null || true
 acpbridge attach "$session" --all --no-follow --pretty
+
+heading "A word in the sessions of all bridges: acpbridge search WORD"
+acpbridge search bridge --limit 5
+
+heading "What the hub would delete of more than 90 days ago: acpbridge hub retain 90d --dry-run"
+ACPBRIDGE_HUB=$(hub_user owner) acpbridge hub retain 90d --dry-run
 
 heading "Bridge one deletes nothing of another bridge, and reads no updates:"
 query one "DELETE FROM acpbridge.session WHERE prompt LIKE '%bridge two%' RETURNING sid" || true

@@ -1,15 +1,20 @@
 #!/usr/bin/env bash
 # Tests shipping to a hub with a real PostgreSQL, which the script starts in a temporary folder: byte-equal contents, an
-# outage, labels, deletions, imports, a viewer with the same bytes, the rights of the roles, and that the password
-# appears in no output. Installs PostgreSQL 15 on Debian if it is missing. Without it, the test is skipped with the
-# reason.
+# outage, labels, deletions, imports, a viewer with the same bytes, the search, the retention, readers that wait for the
+# hub, the metrics, the rights of the roles, and that the password appears in no output. Installs PostgreSQL 15 on Debian
+# if it is missing. Without it, the test is skipped with the reason.
 #
-#     Tests/fleet.sh
+#     Tests/fleet.sh [--short]
 #
+# --short ships fewer updates and omits the second outage.
 # FLEET_PROGRAMS is a folder with acpbridge and acpbridge-demo-agent; without it, they are built.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source Tests/packages.sh
+
+short=
+many=20000
+if [[ ${1-} == --short ]]; then short=1 many=200; fi
 
 skip() { echo "Skipped: $*" && exit 0; }
 
@@ -90,6 +95,10 @@ mutation() {
     out=$(curl --silent --unix-socket "$work/home/run/bridge.sock" --data "{\"path\":\"$1\",\"args\":$2}" http://localhost/api/mutation)
     [[ $out == *'"status":"success"'* ]] || fail "$1: $out"
 }
+# metrics HOME: the text of /metrics.
+metrics() { curl --silent --fail --unix-socket "$1/run/bridge.sock" http://localhost/metrics; }
+# has_metric HOME SAMPLE: true if the metrics have this line.
+has_metric() { [[ $'\n'$(metrics "$1")$'\n' == *$'\n'"$2"$'\n'* ]]; }
 # hub_has COUNT CONDITION: true if so many sessions at the hub meet the condition.
 hub_has() { [[ $(query "SELECT count(*) FROM acpbridge.session WHERE $2") == "$1" ]]; }
 
@@ -116,19 +125,25 @@ grep --quiet 'one:\*\*\*@' "$work/out" || fail "config show does not mask the pa
 "$bridge" serve --hub "$owner" >>"$work/out" 2>&1 && fail "a password on the command line is accepted"
 
 echo "Shipping"
-"$bridge" serve --no-tcp --log-level info >"$work/bridge.out" 2>"$work/bridge.err" &
+serve() { "$bridge" serve --no-tcp --log-level info --hub-search "$@" >"$work/bridge.out" 2>>"$work/bridge.err" & }
+serve
 pid=$!
 eventually "the bridge starts" state current
-work '300 chunks'
-work '200 chunks'
+work '300 chunks, zebrafish'
+work "$many chunks"
 eventually "the hub is current" state current
+eventually "the metrics have the state of the hub" has_metric "$work/home" 'acpbridge_hub_state{state="current"} 1'
+has_metric "$work/home" 'acpbridge_hub_state{state="failed"} 0' || fail "the metrics do not have the states of the hub"
+[[ $(metrics "$work/home") == *$'\nacpbridge_hub_last_shipment_age_seconds '[0-9]* ]] || fail "the metrics do not have the last shipment"
+own=$(ACPBRIDGE_HUB=$owner "$bridge" hub status 2>&1)
+[[ $own == *"This bridge ships to $database: "*"updates shipped"* ]] || fail "hub status does not report the bridge's own figures: $own"
 eventually "the hub has the same updates" is_equal
 [[ $(hub_updates | wc --lines) -ge 500 ]] || fail "the hub has too few updates"
 
 echo "An outage"
 pg stop --mode immediate
 work '400 chunks'
-sleep 1
+eventually "the metrics have the outage" has_metric "$work/home" 'acpbridge_hub_state{state="failed"} 1'
 start_server
 eventually "the hub is current after the outage" is_equal
 (($(grep --count hub_failed "$work/bridge.err") <= 3)) || fail "the outage is logged for each attempt"
@@ -136,7 +151,7 @@ eventually "the hub is current after the outage" is_equal
 echo "Killed and started again"
 kill -KILL "$pid"
 wait "$pid" 2>/dev/null || true
-"$bridge" serve --no-tcp --log-level info >"$work/bridge.out" 2>>"$work/bridge.err" &
+serve
 pid=$!
 # Without a bridge, the next command would start another one.
 runs() { "$bridge" status --json 2>/dev/null | grep --quiet "\"pid\":$pid\b"; }
@@ -162,7 +177,7 @@ imported=$("$bridge" sessions --all --json | grep --only-matching 'imported-[0-9
 mutation sessions:delete "{\"sessionId\":\"$imported\"}"
 kill -KILL "$pid"
 wait "$pid" 2>/dev/null || true
-"$bridge" serve --no-tcp --log-level info >"$work/bridge.out" 2>>"$work/bridge.err" &
+serve
 pid=$!
 eventually "the bridge starts without its hub" state failed
 start_server
@@ -192,6 +207,7 @@ shows() {
 }
 sessions_of() { grep --only-matching '"sessionId":"[^"]*"' | cut --delimiter '"' --fields 4 | sort; }
 start_viewer reader
+has_metric "$work/viewer" 'acpbridge_hub_reader_state{state="online"} 1' || fail "the viewer's metrics do not have its state"
 [[ $(viewer sessions --all --json | sessions_of) == "$("$bridge" sessions --all --json | sessions_of)" ]] ||
     fail "the viewer lists other sessions than the bridge"
 viewer sessions --all | head -n 1 | grep --quiet 'BRIDGE$' || fail "the list has no column of bridges"
@@ -225,8 +241,20 @@ sleep 2
 wait "$follower" || fail "the follower failed"
 "$bridge" attach "$live" --all --no-follow >"$work/expected" 2>/dev/null
 cmp "$work/expected" "$work/followed" || fail "the follower got other updates than the bridge has"
+
+echo "Search"
+# hits COMMAND…: the sessions and numbers of the hits, without the name of the bridge.
+hits() { "$@" search zebrafish --json --limit 100 2>>"$work/out" | sed 's/"bridge":"[^"]*",//' | sort; }
+# finds_same: the viewer finds the same as the bridge, which finds something.
+finds_same() { [[ $(hits "$bridge") ]] && [[ $(hits viewer) == "$(hits "$bridge")" ]]; }
+eventually "the viewer finds the words of another bridge's session" finds_same
+[[ $(viewer search zebrafish --json) == *"\"bridge\":\"$(hostname)\""* ]] || fail "a hit does not name its bridge"
+[[ $(viewer search zebrafish) == *BRIDGE* ]] || fail "the list of hits has no column of bridges"
+[[ ! $(viewer search zebrafish unicornfish --json) ]] || fail "the viewer finds words that do not occur"
+[[ $(viewer search 'zebraf*' --limit 1 --json | wc --lines) == 1 ]] || fail "the viewer does not find the beginning of a word"
 stop_viewer
 start_viewer tenant
+[[ ! $(viewer search zebrafish --json) ]] || fail "a tenant's viewer finds words of others"
 [[ ! $(viewer sessions --all --json) ]] || fail "a tenant's viewer lists sessions of others"
 viewer attach "$live" --no-follow >/dev/null 2>&1 && fail "a tenant's viewer shows a session of others"
 stop_viewer
@@ -242,12 +270,76 @@ done
 for table in session head claim; do
     [[ $(as_user two "SELECT count(*) FROM acpbridge.$table") == 0 ]] || fail "a bridge sees rows of others in $table"
 done
+find_word="SELECT count(*) FROM acpbridge.search('''zebrafish''', NULL, NULL, NULL, NULL, -1, NULL, NULL, NULL, NULL, 9)"
+(($(as_user reader "$find_word") > 0)) || fail "a viewer cannot search"
+[[ $(as_user tenant "$find_word") == 0 ]] || fail "a tenant finds words of others"
+[[ ! $(as_user one "$find_word") ]] || fail "a bridge searches"
+[[ ! $(as_user reader 'SELECT words FROM acpbridge.document LIMIT 1') ]] || fail "a viewer reads words"
+[[ ! $(as_user two 'DELETE FROM acpbridge.document RETURNING 1') ]] || fail "a bridge deletes words of others"
 [[ ! $(as_user one 'SELECT body FROM acpbridge.run LIMIT 1') ]] || fail "a bridge reads updates"
 [[ ! $(as_user reader 'DELETE FROM acpbridge.run RETURNING 1') ]] || fail "a viewer deletes updates"
 [[ ! $(as_user two 'DELETE FROM acpbridge.run RETURNING 1') ]] || fail "a bridge deletes updates of others"
 [[ ! $(as_user two 'DELETE FROM acpbridge.session RETURNING 1') ]] || fail "a bridge deletes sessions of others"
 [[ ! $(as_user reader 'UPDATE acpbridge.session SET title = 1 RETURNING 1') ]] || fail "a viewer changes sessions"
 [[ ! $(as_user two 'UPDATE acpbridge.bridge SET instance = 1 RETURNING 1') ]] || fail "a bridge takes a lease of others"
+
+echo "Retention"
+# The hub believes that a session ended long ago. The bridge's log has its true time.
+eventually "the session has ended" hub_has 1 "session_id = '$live' AND NOT live"
+query "UPDATE acpbridge.session SET last_ts = 1000 WHERE session_id = '$live';
+    UPDATE acpbridge.head h SET ts = 1000 FROM acpbridge.session s
+        WHERE (s.log_id, s.sid) = (h.log_id, h.sid) AND s.session_id = '$live';
+    SELECT acpbridge.make_day('2020-01-31')" >/dev/null
+# retain ARGUMENTS…: as the owner of the tables.
+retain() { ACPBRIDGE_HUB=$owner "$bridge" hub retain "$@" >"$work/retained" 2>>"$work/out"; }
+retain 30d --dry-run
+grep --quiet ' 1 of [0-9]* sessions would be deleted$' "$work/retained" || fail "the plan does not have the session: $(cat "$work/retained")"
+hub_has 1 "session_id = '$live'" || fail "a dry run deletes"
+retain 30d
+grep --quiet ' 1 of [0-9]* sessions were deleted$' "$work/retained" || fail "the session was not deleted: $(cat "$work/retained")"
+grep --quiet '^2020-01-31: .*partition.*dropped$' "$work/retained" || fail "the empty partition was not dropped: $(cat "$work/retained")"
+[[ ! $(query "SELECT to_regclass('acpbridge.run_20200131')") ]] || fail "the partition of an old day exists"
+hub_has 0 "session_id = '$live'" || fail "an old session was not deleted"
+left=$(query 'SELECT count(*) FROM acpbridge.run r WHERE NOT EXISTS (
+    SELECT FROM acpbridge.session s WHERE (s.log_id, s.sid) = (r.log_id, r.sid))')
+[[ $left == 0 ]] || fail "rows without a session are left"
+# The bridge notices it with its next transaction. By its log the session is not old, so it is shipped again.
+work '50 chunks'
+eventually "the bridge ships again what it still keeps" is_equal
+[[ ! $(as_user one 'UPDATE acpbridge.retention SET before = 0 RETURNING 1') ]] || fail "a bridge changes the retention"
+retain 1m && fail "hub retain accepts a minute"
+
+echo "Readers that wait for the hub"
+"$bridge" attach "$live" --all --no-follow >"$work/expected" 2>/dev/null
+"$bridge" stop
+wait "$pid" 2>/dev/null || true
+serve --durability hub
+pid=$!
+eventually "the bridge starts again" state current
+"$bridge" status --json | grep --quiet '"hasStandby":false' || fail "the status does not have the standby"
+grep --quiet 'no synchronous standby' "$work/bridge.err" || fail "the log does not warn of the missing standby"
+"$bridge" attach "$live" --all --no-follow >"$work/found" 2>/dev/null
+cmp "$work/expected" "$work/found" || fail "a reader does not get what the hub has"
+waiting=$("$bridge" run --agent demo --detach '4000 chunks, no permission, pace=0.005' 2>>"$work/run.err") || fail "no live session"
+: >"$work/followed"
+"$bridge" attach "$waiting" --all >"$work/followed" 2>/dev/null &
+follower=$!
+eventually "the reader gets the live session" begun
+if [[ ! $short ]]; then
+    pg stop --mode immediate
+    sleep 2
+    before=$(wc --lines <"$work/followed")
+    sleep 2
+    [[ $(wc --lines <"$work/followed") == "$before" ]] || fail "a reader gets what the hub does not have"
+    start_server
+    goes_on() { (($(wc --lines <"$work/followed") > before)); }
+    eventually "the reader goes on when the hub is back" goes_on
+fi
+"$bridge" stop "$waiting" >>"$work/out" 2>&1
+wait "$follower" || fail "the follower failed"
+"$bridge" attach "$waiting" --all --no-follow >"$work/expected" 2>/dev/null
+cmp "$work/expected" "$work/followed" || fail "a reader that waited got other updates than the bridge has"
+eventually "the hub has the same updates as its readers" is_equal
 
 echo "Stopping"
 began=$SECONDS

@@ -189,6 +189,11 @@ else
     NODE_PATH=/usr/share/nodejs stage page_in_browser .venv/bin/python Tests/Page/browser.py \
         "$scratch/debug/acpbridge" "$scratch/page" || status=$?
 fi
+if [[ $sanitizer ]] || (($#)); then
+    echo "Several bridges were not tested: only Swift's tests were selected"
+else
+    FLEET_PROGRAMS=$scratch/debug stage several_bridges Tests/fleet.sh --short || status=$?
+fi
 closing=$(closing_line "$status")
 if [[ $closing == "0 passed, 0 failed"* ]]; then
     echo "No test ran"

@@ -146,6 +146,9 @@ import TraceDelivery
             functions.finder = orLog("starting the search") {
                 try SessionFinder(path: configuration.home.searchIndex, registry: registry, services: services)
             }
+            if let hubLog = logCare.hubLog {
+                functions.finder?.searchOthers = { [unowned hubLog] in hubLog.search($0, then: $1) }
+            }
         } else {
             SessionFinder.removeIndex(configuration.home.searchIndex)
         }
@@ -164,7 +167,11 @@ import TraceDelivery
     }
 
     private func use(_ hub: HubSettings) throws {
-        if configuration.shipsToHub { try logCare.ship(registry, to: hub, in: configuration.home, services) }
+        if configuration.shipsToHub {
+            if configuration.confirmsAtHub { registry.confirmed = ConfirmedPositions() }
+            try logCare.ship(registry, to: hub, in: configuration.home, services)
+            if configuration.sharesSearch { try logCare.shareSearch(registry, at: hub, services) }
+        }
         guard configuration.readsHub else { return }
         try logCare.follow(registry, at: hub, services) { [unowned functions] session in
             functions.noteFollowed(session)

@@ -71,6 +71,10 @@ package struct BridgeConfiguration: Sendable {
     package var hub: HubSettings?
     /// The log is shipped to the hub.
     package var shipsToHub = true
+    /// The words of shipped sessions are stored at the hub, for searches.
+    package var sharesSearch = false
+    /// Readers are sent updates only when the hub has them.
+    package var confirmsAtHub = false
     /// The sessions of other bridges are read from the hub.
     package var readsHub = false
     /// Called on the loop with a sentence for the user who runs the bridge.

@@ -1,4 +1,5 @@
 import EventLoop
+import HubSharing
 import Metrics
 import Posix
 import Tinyvex
@@ -75,7 +76,21 @@ extension Bridge {
     }
 
     private func writeHub(to text: inout MetricsText) {
+        if let reader = logCare.hubLog {
+            text.write(
+                "acpbridge_hub_reader_state", .gauge,
+                "1 for the present state of the connection that reads other bridges' sessions.",
+                HubReaderState.allCases.map { (["state": $0.rawValue], $0 == reader.state ? 1 : 0) })
+        }
         guard let hub = logCare.hub else { return }
+        text.write(
+            "acpbridge_hub_state", .gauge, "1 for the present state of shipping to the hub.",
+            HubShippingState.allCases.map { (["state": $0.rawValue], $0 == hub.state ? 1 : 0) })
+        if let age = hub.nanosecondsSinceShipment {
+            text.write(
+                "acpbridge_hub_last_shipment_age_seconds", .gauge, "Time since the last transaction at the hub.",
+                nanoseconds: age)
+        }
         text.write("acpbridge_hub_connected", .gauge, "1 while the hub can be used.", hub.isConnected ? 1 : 0)
         text.write(
             "acpbridge_hub_waiting_sessions", .gauge, "Sessions that wait to be shipped to the hub.",

@@ -32,7 +32,7 @@ extension Bridge {
             }
             writer.member("publicUrl", ifPresent: configuration.publicAddress?.url)
             writer.member("log", configuration.home.log)
-            writer.member("durability", configuration.durability.rawValue)
+            writer.member("durability", configuration.confirmsAtHub ? "hub" : configuration.durability.rawValue)
             writer.member("agents", agents.runs.count)
             writer.member("limitsWholeAgents", agents.limitsWholeAgents)
             writer.member("liveSessions", registry.live.count)
@@ -54,7 +54,12 @@ extension Bridge {
                     for warning in warnings { writer.element(warning) }
                 }
             }
-            if let hub = logCare.hub { writer.memberObject("hub") { hub.write(to: &$0) } }
+            if let hub = logCare.hub {
+                writer.memberObject("hub") { writer in
+                    hub.write(to: &writer)
+                    if let indexer = logCare.hubIndexer { writer.memberObject("search") { indexer.write(to: &$0) } }
+                }
+            }
             if let log = logCare.hubLog { writer.memberObject("hubReader") { log.write(to: &$0) } }
             if let error = registry.lastLogError { writer.member("logError", "\(error)") }
         }

@@ -14,6 +14,8 @@ import SessionStreams
     private var retention: RetentionWatch?
     /// Nil for a bridge that does not ship its log.
     private(set) var hub: HubShipper?
+    /// Nil unless the bridge's words are stored at the hub.
+    private(set) var hubIndexer: HubIndexer?
     /// Nil for a bridge that does not show the sessions of others.
     private(set) var hubLog: HubLog?
     private var follower: HubFollower?
@@ -32,6 +34,12 @@ import SessionStreams
 
     func ship(_ registry: SessionRegistry, to hub: HubSettings, in home: Home, _ services: LoopServices) throws {
         self.hub = try HubShipper(hub, registry, deletionsPath: home.hubDeletions, services: services)
+    }
+
+    /// Stores the words of the shipped sessions at the hub.
+    func shareSearch(_ registry: SessionRegistry, at hub: HubSettings, _ services: LoopServices) throws {
+        guard let shipper = self.hub else { return }
+        hubIndexer = try HubIndexer(hub, registry, after: shipper, services: services)
     }
 
     /// Shows the sessions of other bridges.
@@ -59,6 +67,7 @@ import SessionStreams
     func closeHub() {
         listTimer?.cancel()
         follower?.close()
+        hubIndexer?.close()
         hub?.close()
     }
 

@@ -24,6 +24,9 @@ package struct SearchCommand {
         } else {
             Console.report("Nothing was found.")
         }
+        if let error = result.hubError {
+            Console.report("acpbridge: the sessions of other bridges were not searched: \(error)")
+        }
         if let index = result.index { Console.report("acpbridge: \(Self.note(index))") }
     }
 
@@ -33,6 +36,8 @@ package struct SearchCommand {
         var rows: [JSONValue] = []
         /// The state of an index that is not complete.
         var index: JSONValue?
+        /// The reason why the sessions of other bridges were not searched.
+        var hubError: String?
     }
 
     /// The largest page of `sessions:search`.
@@ -58,13 +63,16 @@ package struct SearchCommand {
             }
             result.rows += page["data"]?.elements.map { $0.detached() } ?? []
             result.index = page["index"]?.detached()
+            result.hubError = page["hubError"]?.stringValue
             cursor = page["nextCursor"]?.stringValue
         } while cursor != nil && result.rows.count < limit
         return result
     }
 
     private static func table(_ rows: [JSONValue], now: Int64) -> TerminalText {
-        var table = Table(header: ["SESSION", "AGENT", "UPDATE", "WHEN", "KIND", "TEXT"])
+        let hasBridges = rows.contains { $0["bridge"] != nil }
+        var table = Table(
+            header: ["SESSION", "AGENT", "UPDATE", "WHEN", "KIND"] + (hasBridges ? ["BRIDGE"] : []) + ["TEXT"])
         table.rows = rows.map { row in
             let snippet = (row["snippet"]?.elements ?? []).compactMap(\.stringValue).joined()
             let words = snippet.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -72,10 +80,11 @@ package struct SearchCommand {
                 Table.cell(row["sessionId"]?.stringValue ?? "-"),
                 Table.cell(row["agent"]?.stringValue ?? "-", limit: 24), row["seq"]?.rawString ?? "-",
                 row["ts"]?.int64Value.map { Dates.ago(milliseconds: now - $0) } ?? "-",
-                row["kind"]?.stringValue ?? "-", Table.cell(words, limit: 160),
-            ]
+                row["kind"]?.stringValue ?? "-",
+            ] + (hasBridges ? [Table.cell(row["bridge"]?.stringValue ?? "-", limit: 24)] : [])
+                + [Table.cell(words, limit: 160)]
         }
-        return table.text(columns: Console.columns(STDOUT_FILENO), yielding: 5)
+        return table.text(columns: Console.columns(STDOUT_FILENO), yielding: hasBridges ? 6 : 5)
     }
 
     // MARK: The index

@@ -8,6 +8,13 @@ package struct UpdateRun: Equatable, Sendable {
     package let key: RunKey?
     package internal(set) var byteCount: Int
 
+    /// The part of the run up to this number, which is not before its first update.
+    package func part(through number: Int64) -> UpdateRun {
+        var part = self
+        part.last = min(last, max(first, number))
+        return part
+    }
+
     package init(first: Int64, last: Int64, key: RunKey?, byteCount: Int) {
         self.first = first
         self.last = last

@@ -1,3 +1,4 @@
+import BridgeRequests
 import CLI
 import CommandContext
 import Hub
@@ -24,7 +25,12 @@ package struct HubCommand {
             switch options.action {
             case .initialize: try initialize(try HubDatabase(address), address)
             case .migrate: try migrate(try HubDatabase(address), address)
-            case .status: try show(try HubDatabase.open(address).bridges(), options)
+            case .status:
+                try show(try HubDatabase.open(address).bridges(), options)
+                if !options.json { reportOwnBridge() }
+            case .retain:
+                guard let age = options.age else { return }
+                try HubRetention(try HubDatabase.open(address), options).run(age)
             }
         } catch {
             throw Failure(message: "\(error)")
@@ -79,6 +85,17 @@ package struct HubCommand {
             Console.report("Error: \(error)")
         }
     }
+
+    /// Reports how the user's own bridge uses its hub. Without a running bridge, nothing is reported.
+    private func reportOwnBridge() {
+        // A bridge that does not answer is no reason to fail: the command is about the database.
+        guard let access = try? BridgeAccess(ConnectionOptions(), context: context),
+            let status = try? access.runningBridge(until: .now + Self.ownBridgeLimit)
+        else { return }
+        for line in HubFigures.lines(status, now: wallClockMilliseconds()) { Console.report("\(line)") }
+    }
+
+    private static let ownBridgeLimit = Duration.seconds(5)
 
     private static func cells(_ bridge: HubBridge) -> [String] {
         let state =

@@ -66,7 +66,9 @@ package struct ServeCommand {
         }
         configuration.isSearchable = !options.noSearch
         configuration.hub = try hub(options)
+        configuration.confirmsAtHub = options.durability == .hub
         configuration.shipsToHub = options.hubRole != .serve
+        configuration.sharesSearch = options.hubSearch
         configuration.readsHub = options.hubRole != .ship
         configuration.certificate = certificate(options)
         configuration.compression = options.deflatesForAll ? .always : options.deflates ? .remote : .never

@@ -14,6 +14,8 @@ extension HubDatabase {
             DELETE FROM acpbridge.run r USING acpbridge.session s
             WHERE s.log_id = $1 AND s.sid = ANY ($2::int8[]) AND r.day = s.day AND r.log_id = s.log_id AND r.sid = s.sid
             """,
+            "DELETE FROM acpbridge.document WHERE log_id = $1 AND sid = ANY ($2::int8[])",
+            "DELETE FROM acpbridge.searched WHERE log_id = $1 AND sid = ANY ($2::int8[])",
             "DELETE FROM acpbridge.claim WHERE log_id = $1 AND sid = ANY ($2::int8[])",
             "DELETE FROM acpbridge.head WHERE log_id = $1 AND sid = ANY ($2::int8[])",
             "DELETE FROM acpbridge.session WHERE log_id = $1 AND sid = ANY ($2::int8[])",

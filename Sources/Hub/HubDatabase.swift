@@ -107,7 +107,20 @@ package final class HubDatabase {
     // MARK: Places
 
     /// Returns what the hub has of a log.
-    package func places(of logId: Int64) throws(HubError) -> [Int64: HubPlace] {
+    package func contents(of logId: Int64) throws(HubError) -> HubContents {
+        // First the counter: what is deleted after this changes it again.
+        let rows = try execute(
+            """
+            SELECT b.trimmed, r.before, current_setting('synchronous_standby_names') <> ''
+            FROM acpbridge.bridge b, acpbridge.retention r WHERE b.log_id = $1
+            """, [.integer(logId)])
+        guard let trimmed = rows.integer(0, 0), let before = rows.integer(0, 1) else { throw .damaged }
+        return HubContents(
+            places: try places(of: logId), retainedFrom: before, trimmed: trimmed,
+            hasStandby: rows.bool(0, 2) == true)
+    }
+
+    private func places(of logId: Int64) throws(HubError) -> [Int64: HubPlace] {
         let rows = try execute(
             """
             SELECT s.sid, s.facts_sum, h.epoch, h.n, h.seq, h.seq_n, h.oldest, h.ts
@@ -140,20 +153,31 @@ package final class HubDatabase {
 
     /// Commits the batch: all of it, or nothing.
     ///
+    /// - Parameter trimmed: ``HubContents/trimmed``, as it was read.
     /// - Returns: True if somebody watches this log.
-    package func ship(_ batch: HubBatch, of writer: HubWriter) throws(HubError) -> Bool {
+    package func ship(_ batch: HubBatch, of writer: HubWriter, trimmed: Int64) throws(HubError) -> Bool {
         for day in Set(batch.sessions.map(\.day)) {
             _ = try execute("SELECT acpbridge.make_day(DATE '1970-01-01' + $1::int4)", [.integer(day)])
         }
-        let statements = Self.statements(batch, writer)
+        let statements = Self.statements(batch, writer, trimmed)
         // 1 MB/s is slower than any network that a bridge is of use on.
         let limit = Self.statementLimit + .milliseconds(batch.costBytes / 1_000)
         do throws(PostgresError) {
             let results = try connection.transaction(statements, within: limit)
             return results.last?.bool(0, 0) ?? false
         } catch {
+            if error.isMissingPartition { try makePartitions(batch, writer) }
             throw Self.failure(error)
         }
+    }
+
+    /// `hub retain` has dropped the partition of sessions that go on now. The next attempt finds new ones.
+    private func makePartitions(_ batch: HubBatch, _ writer: HubWriter) throws(HubError) {
+        _ = try execute(
+            """
+            SELECT acpbridge.make_day(d.day)
+            FROM (SELECT DISTINCT day FROM acpbridge.session WHERE log_id = $1 AND sid = ANY ($2::int8[])) d
+            """, [.integer(writer.logId), .integers(Array(batch.sids))])
     }
 
     /// The first statements of a transaction that changes the log's rows. The second one fails, by a division, if
@@ -169,7 +193,11 @@ package final class HubDatabase {
 
     /// The failure of a transaction that begins with ``opening(_:)``.
     static func failure(_ error: PostgresError) -> HubError {
-        error.sqlState == "22012" ? .leaseHeld : .postgres(error)
+        switch error.sqlState {
+        case "22012": .leaseHeld
+        case "2201F": .trimmed
+        default: .postgres(error)
+        }
     }
 
     /// Wakes the viewers. A lost notification does no harm, because viewers also look once a second.
@@ -185,16 +213,23 @@ package final class HubDatabase {
 
     static let channel = "acpbridge"
 
-    private static func statements(_ batch: HubBatch, _ writer: HubWriter) -> [PostgresConnection.Statement] {
+    private static func statements(
+        _ batch: HubBatch, _ writer: HubWriter, _ trimmed: Int64
+    ) -> [PostgresConnection.Statement] {
         let log = PostgresValue.integer(writer.logId)
         var statements = opening(writer)
         if !batch.sessions.isEmpty { statements.append(sessions(batch.sessions, log)) }
         if !batch.claims.isEmpty { statements.append(claims(batch.claims, log)) }
         if !batch.rows.isEmpty { statements.append(rows(batch.rows, log)) }
         if !batch.heads.isEmpty { statements += heads(batch.heads, log) }
+        // The root of a negative number fails, if sessions were deleted since the bridge has read what the hub has. It is
+        // the last statement, because a deletion can have been committed during the others.
         statements.append(
             PostgresConnection.Statement(
-                "SELECT EXISTS (SELECT FROM acpbridge.watch WHERE log_id = $1 AND until > now())", [log]))
+                """
+                SELECT EXISTS (SELECT FROM acpbridge.watch WHERE log_id = $1 AND until > now()),
+                    sqrt((SELECT count(*) FROM acpbridge.bridge WHERE log_id = $1 AND trimmed = $2)::float8 - 1)
+                """, [log, .integer(trimmed)]))
         return statements
     }
 

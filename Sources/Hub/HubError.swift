@@ -9,6 +9,8 @@ package enum HubError: Error, Equatable, Sendable {
     case schemaNewer(found: Int64)
     /// Another process writes the same log: a copy of this one, or a process that was lost without ending its lease.
     case leaseHeld
+    /// `hub retain` has deleted sessions of the log since the bridge has read what the hub has.
+    case trimmed
     /// The hub holds rows that contradict each other.
     case damaged
     /// The bridge is about to end.
@@ -19,7 +21,7 @@ package enum HubError: Error, Equatable, Sendable {
         switch self {
         case .postgres(let error): error.endsConnection
         case .schemaMissing, .schemaOlder, .schemaNewer, .closed: true
-        case .leaseHeld, .damaged: false
+        case .leaseHeld, .trimmed, .damaged: false
         }
     }
 
@@ -32,6 +34,7 @@ package enum HubError: Error, Equatable, Sendable {
     package var shippingFailure: ShipperMachine.Failure {
         guard case .postgres(let error) = self, let state = error.sqlState else { return .hub }
         if error.isUniqueViolation { return .conflict }
+        if error.isMissingPartition { return .hub }
         // Data exceptions, violated constraints, and program limits.
         return ["22", "23", "54"].contains(String(state.prefix(2))) ? .contents(error.description) : .hub
     }
@@ -48,6 +51,7 @@ extension HubError: CustomStringConvertible {
         case .schemaNewer(let found):
             "the hub has schema version \(found), and this bridge knows only \(HubSchema.version); upgrade the bridge"
         case .leaseHeld: "another bridge ships a log with the same id to the hub"
+        case .trimmed: "old sessions of this bridge were deleted at the hub"
         case .damaged: "the hub has rows that contradict each other"
         case .closed: "the bridge is about to end"
         }

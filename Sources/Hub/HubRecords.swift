@@ -32,6 +32,24 @@ package struct HubPlace: Sendable, Equatable {
     }
 }
 
+/// What the hub has of a log, as a shipper finds it after it has connected.
+package struct HubContents: Sendable, Equatable {
+    package var places: [Int64: HubPlace]
+    /// Sessions that ended before this time, in milliseconds since 1970, were deleted at the hub and are not shipped.
+    package var retainedFrom: Int64
+    /// Changes with each deletion by `hub retain`.
+    package var trimmed: Int64
+    /// A transaction waits for a standby, so it survives the loss of the server.
+    package var hasStandby: Bool
+
+    package init(
+        places: [Int64: HubPlace] = [:], retainedFrom: Int64 = 0, trimmed: Int64 = 0, hasStandby: Bool = false
+    ) {
+        (self.places, self.retainedFrom) = (places, retainedFrom)
+        (self.trimmed, self.hasStandby) = (trimmed, hasStandby)
+    }
+}
+
 /// One claim at the hub.
 package struct HubClaim: Sendable, Equatable {
     package let sid: Int64

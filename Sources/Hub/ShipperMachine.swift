@@ -97,6 +97,8 @@ package struct ShipperMachine {
     /// The sessions that users have deleted since the connection was made. A read that began before the deletion can
     /// still return them.
     private var removed: Set<Int64> = []
+    /// ``HubContents/retainedFrom``.
+    private var retainedFrom: Int64 = 0
 
     package init() {}
 
@@ -117,11 +119,12 @@ package struct ShipperMachine {
 
     // MARK: The connection
 
-    /// - Parameter places: what the hub has of this log. It can be less than what it had before: a failover or a
+    /// - Parameter contents: what the hub has of this log. It can be less than what it had before: a failover or a
     ///   restore takes the newest transactions back.
-    package mutating func connected(_ places: [Int64: HubPlace]) -> [Action] {
+    package mutating func connected(_ contents: HubContents) -> [Action] {
         isOnline = true
-        ships = places.mapValues { place in
+        retainedFrom = contents.retainedFrom
+        ships = contents.places.mapValues { place in
             var ship = Ship()
             ship.head = place.head
             ship.factsSum = place.factsSum
@@ -220,7 +223,7 @@ package struct ShipperMachine {
         guard isOnline else { return [] }
         reading = .none
         listing = next.map { .next($0) } ?? .done
-        for session in sessions where faults[session.sid] == nil && !removed.contains(session.sid) {
+        for session in sessions where isShipped(session) {
             var ship = ships.removeValue(forKey: session.sid) ?? Ship()
             ship.localN = max(ship.localN ?? 0, session.record.timelineHead)
             ship.isRecordStale = false
@@ -230,6 +233,13 @@ package struct ShipperMachine {
             if mustVisit { enqueue(session.sid) }
         }
         return proceed()
+    }
+
+    /// False for a session that must not be shipped: it was refused or deleted, or `hub retain` would delete it.
+    private func isShipped(_ session: HubSession) -> Bool {
+        guard faults[session.sid] == nil, !removed.contains(session.sid) else { return false }
+        let isOld = session.record.state != .live && session.record.lastTs < retainedFrom
+        return !isOld || ships[session.sid]?.factsSum != nil
     }
 
     /// The listing could not be read. It is tried again after a pause.
@@ -246,7 +256,7 @@ package struct ShipperMachine {
         guard isOnline else { return [] }
         reading = .none
         guard ships[sid] != nil else { return proceed() }
-        guard let session else {
+        guard let session, isShipped(session) else {
             ships[sid] = nil
             return proceed()
         }

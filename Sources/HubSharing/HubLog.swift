@@ -150,17 +150,28 @@ import SessionStreams
             }, then: finish)
     }
 
-    private func ask(
-        _ work: @escaping @Sendable (HubDatabase) throws(HubError) -> Answer,
-        then finish: @escaping @LoopActor @Sendable (Result<Answer, HubError>) -> Void
+    /// Finds the newest documents of other bridges' sessions that have the words of the query.
+    package func search(
+        _ query: HubSearchQuery, then finish: @escaping @LoopActor @Sendable (Result<[HubCandidate], HubError>) -> Void
+    ) {
+        guard let ownId else { return finish(.failure(.closed)) }
+        ask(
+            { (database) throws(HubError) in
+                try database.search(query, except: Int64(ownId))
+            }, then: finish)
+    }
+
+    private func ask<Value: Sendable>(
+        _ work: @escaping @Sendable (HubDatabase) throws(HubError) -> Value,
+        then finish: @escaping @LoopActor @Sendable (Result<Value, HubError>) -> Void
     ) {
         if case .failed(let error) = link { return finish(.failure(error)) }
         run(work, then: finish)
     }
 
-    private func run(
-        _ work: @escaping @Sendable (HubDatabase) throws(HubError) -> Answer,
-        then finish: @escaping @LoopActor @Sendable (Result<Answer, HubError>) -> Void
+    private func run<Value: Sendable>(
+        _ work: @escaping @Sendable (HubDatabase) throws(HubError) -> Value,
+        then finish: @escaping @LoopActor @Sendable (Result<Value, HubError>) -> Void
     ) {
         reader.run(work) { [weak self] result in
             self?.note(result)
@@ -184,7 +195,7 @@ import SessionStreams
         }
     }
 
-    private func note(_ result: Result<Answer, HubError>) {
+    private func note<Value>(_ result: Result<Value, HubError>) {
         switch result {
         case .failure(.damaged): break
         case .failure(let error):
@@ -203,14 +214,25 @@ import SessionStreams
     /// Writes the members of `hubReader` in `bridge:status`.
     package func write(to writer: inout JSONWriter) {
         writer.member("place", place)
+        writer.member("state", state.rawValue)
+        writer.member("error", ifPresent: link.error?.description)
+    }
+
+    package var state: HubReaderState {
         switch link {
-        case .untried: writer.member("state", "connecting")
-        case .online: writer.member("state", "online")
-        case .failed(let error):
-            writer.member("state", "failed")
-            writer.member("error", error.description)
+        case .untried: .connecting
+        case .online: .online
+        case .failed: .failed
         }
     }
+}
+
+/// The state of the connection that reads sessions of other bridges, by its name in `bridge:status` and in the metrics.
+package enum HubReaderState: String, CaseIterable, Sendable {
+    /// Nothing was read yet.
+    case connecting
+    case online
+    case failed
 }
 
 extension ReadRequest.Query {

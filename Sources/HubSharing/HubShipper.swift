@@ -12,8 +12,7 @@ import SessionStreams
     private let settings: HubSettings
     private let registry: SessionRegistry
     private let services: LoopServices
-    private let shipping: HubWorker
-    private let leasing: HubWorker
+    private let workers: Workers
     private var machine = ShipperMachine()
     /// Nil until the log has answered.
     private var writer: HubWriter?
@@ -23,10 +22,16 @@ import SessionStreams
     private var attempts = Attempts()
     private var changedFacts = ChangedFacts()
     private var deletions: StoredDeletions
+    private let confirmations: HubConfirmations
     private var ending = Ending.none
     private var isClosed = false
     /// Counts of this process.
     private var counts = Counts()
+
+    private struct Workers {
+        let shipping: HubWorker
+        let leasing: HubWorker
+    }
 
     private struct Counts {
         var updates = 0
@@ -102,9 +107,11 @@ import SessionStreams
         self.settings = settings
         self.registry = registry
         self.services = services
+        confirmations = HubConfirmations(registry)
         deletions = StoredDeletions(path: deletionsPath)
-        shipping = try HubWorker(settings.address, name: "hub-shipper", services: services)
-        leasing = try HubWorker(settings.address, name: "hub-lease", services: services)
+        workers = Workers(
+            shipping: try HubWorker(settings.address, name: "hub-shipper", services: services),
+            leasing: try HubWorker(settings.address, name: "hub-lease", services: services))
         registry.log.own.read(.logId) { [weak self] answer in
             guard case .logId(let id) = answer else { return }
             self?.begin(logId: id)
@@ -141,6 +148,7 @@ import SessionStreams
     /// A user has deleted the session. The deletion is stored until the hub has it.
     private func noteDeletion(_ sid: Int64) {
         changedFacts.sids.remove(sid)
+        confirmations.deleted(sid)
         machine.deleted(sid: sid)
         guard deletions.list.add(sid) else {
             return DiagnosticLog.daemon.record(
@@ -185,7 +193,7 @@ import SessionStreams
     /// Renews the lease from now on, for as long as the link is not replaced.
     private func renewLease(_ writer: HubWriter, then next: @escaping @LoopActor @Sendable () -> Void) {
         let own = generation
-        leasing.run { (database) throws(HubError) in
+        workers.leasing.run { (database) throws(HubError) in
             guard try database.renewLease(writer) else { throw .leaseHeld }
         } then: { [weak self] result in
             guard let self, own == generation, !isClosed else { return }
@@ -200,20 +208,21 @@ import SessionStreams
 
     private func readPlaces(_ writer: HubWriter) {
         let own = generation
-        shipping.run { (database) throws(HubError) in
-            try database.places(of: writer.logId)
+        workers.shipping.run { (database) throws(HubError) in
+            try database.contents(of: writer.logId)
         } then: { [weak self] result in
             guard let self, own == generation, !isClosed else { return }
             switch result {
             case .failure(let error): failed(error)
-            case .success(let places):
+            case .success(let contents):
+                confirmations.connected(contents)
                 if attempts.count > 0 || counts.transactions == 0 {
                     DiagnosticLog.daemon.record(.hubConnected(place: settings.address.place))
                 }
                 link = .online
                 attempts.count = 0
                 deleteAtHub()
-                perform(machine.connected(places))
+                perform(machine.connected(contents))
             }
         }
     }
@@ -224,7 +233,7 @@ import SessionStreams
         guard let writer, !part.isEmpty, !deletions.isInFlight, !isClosed else { return }
         deletions.isInFlight = true
         let own = generation
-        shipping.run { (database) throws(HubError) in
+        workers.shipping.run { (database) throws(HubError) in
             try database.delete(part, of: writer)
         } then: { [weak self] result in
             guard let self, own == generation, !isClosed else { return }
@@ -243,6 +252,7 @@ import SessionStreams
     }
 
     private func failed(_ error: HubError) {
+        if error == .trimmed { return startAgain() }
         defer { attempts.reported = error }
         if attempts.reported != error { DiagnosticLog.daemon.record(.hubFailed(error: error.description)) }
         link = .failed(error)
@@ -258,6 +268,15 @@ import SessionStreams
         let seconds = min(Self.retryPauses.first << min(attempts.count, 5), Self.retryPauses.longest)
         attempts.count += 1
         services.timers.schedule(after: .seconds(seconds)) { [weak self] in self?.connect() }
+    }
+
+    /// Reads again what the hub has, because `hub retain` has deleted some of it. This is no failure.
+    private func startAgain() {
+        link = .connecting
+        generation += 1
+        deletions.isInFlight = false
+        machine.failed(.hub)
+        connect()
     }
 
     // MARK: Actions
@@ -313,6 +332,7 @@ import SessionStreams
     private func list(after place: ListingPosition?) {
         read(.sessions(liveOnly: false, limit: Self.listLimit, after: place)) { shipper, answer in
             guard case .listing(let listing) = answer else { return shipper.machine.listingFailed(from: place) }
+            shipper.confirmations.listed(listing.records, isLast: !listing.hasMore)
             let next = listing.hasMore ? listing.records.last.map { ListingPosition($0) } : nil
             return shipper.machine.listed(listing.records.map(shipper.session), next: next)
         }
@@ -325,7 +345,7 @@ import SessionStreams
     private func lookUp(_ update: Int64, _ sid: Int64) {
         guard let writer else { return }
         let own = generation
-        shipping.run { (database) throws(HubError) in
+        workers.shipping.run { (database) throws(HubError) in
             try database.timelineNumber(of: update, sid: sid, logId: writer.logId)
         } then: { [weak self] result in
             guard let self, own == generation, !isClosed else { return }
@@ -339,8 +359,9 @@ import SessionStreams
     private func ship(_ batch: HubBatch) {
         guard let writer else { return }
         let own = generation
-        shipping.run { (database) throws(HubError) in
-            let isWatched = try database.ship(batch, of: writer)
+        let trimmed = confirmations.trimmed
+        workers.shipping.run { (database) throws(HubError) in
+            let isWatched = try database.ship(batch, of: writer, trimmed: trimmed)
             if isWatched { try database.notify(of: writer.logId) }
             return isWatched
         } then: { [weak self] result in
@@ -352,7 +373,8 @@ import SessionStreams
                 counts.transactions += 1
                 counts.updates += batch.rows.reduce(0) { $0 + Int($1.count) }
                 counts.lastShipped = services.time.dateMilliseconds
-                perform(machine.shipped(isWatched: isWatched))
+                perform(machine.shipped(isWatched: isWatched || confirmations.readersWait))
+                confirmations.shipped(batch.heads)
             }
         }
     }
@@ -383,7 +405,7 @@ import SessionStreams
             services.timers.schedule(after: .zero) { [self] in drained(action) }
             return
         }
-        leasing.run { (database) throws(HubError) in
+        workers.leasing.run { (database) throws(HubError) in
             try database.endLease(writer)
         } then: { [weak self] _ in
             self?.drained(action)
@@ -397,8 +419,8 @@ import SessionStreams
 
     package func close() {
         isClosed = true
-        shipping.close()
-        leasing.close()
+        workers.shipping.close()
+        workers.leasing.close()
     }
 
     // MARK: State
@@ -406,6 +428,15 @@ import SessionStreams
     /// The sessions of which the hub does not have everything. Nil if it is not known which ones.
     package var unshippedSids: Set<Int64>? { machine.unshipped.map { $0.union(changedFacts.sids) } }
     package var isConnected: Bool { link == .online }
+    /// Called with the sessions of which the hub has more than before.
+    package var onShipped: @LoopActor ([Int64: HubHead]) -> Void {
+        get { confirmations.onShipped }
+        set { confirmations.onShipped = newValue }
+    }
+    /// Nanoseconds since the last transaction; nil before the first one.
+    package var nanosecondsSinceShipment: Int64? {
+        counts.lastShipped.map { max(0, services.time.dateMilliseconds - $0) * 1_000_000 }
+    }
     package var waitingSessions: Int { machine.waitingCount }
     package var shippedUpdates: Int { counts.updates }
     package var shippedTransactions: Int { counts.transactions }
@@ -415,19 +446,30 @@ import SessionStreams
     /// Writes the members of `hub` in `bridge:status`.
     package func write(to writer: inout JSONWriter) {
         writer.member("place", settings.address.place)
-        writer.member("state", stateText)
+        writer.member("state", state.rawValue)
         if case .failed(let error) = link { writer.member("error", error.description) }
         writer.member("waitingSessions", machine.waitingCount)
         writer.member("refusedSessions", machine.faults.count)
         writer.member("shippedUpdates", counts.updates)
         writer.member("lastShippedTs", ifPresent: counts.lastShipped)
+        if link == .online, let hasStandby = confirmations.hasStandby { writer.member("hasStandby", hasStandby) }
     }
 
-    private var stateText: String {
+    package var state: HubShippingState {
         switch link {
-        case .connecting: "connecting"
-        case .online: machine.isDone ? "current" : "shipping"
-        case .failed: "failed"
+        case .connecting: .connecting
+        case .online: machine.isDone ? .current : .shipping
+        case .failed: .failed
         }
     }
+}
+
+/// The state of shipping, by its name in `bridge:status` and in the metrics.
+package enum HubShippingState: String, CaseIterable, Sendable {
+    case connecting
+    /// A backlog exists.
+    case shipping
+    /// The hub has everything.
+    case current
+    case failed
 }

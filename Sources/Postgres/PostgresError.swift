@@ -34,6 +34,11 @@ package enum PostgresError: Error, Equatable, Sendable {
     /// `undefined_table`, `undefined_column`, `undefined_function` or `invalid_schema_name`.
     package var isMissingObject: Bool { ["42P01", "42703", "42883", "3F000"].contains(sqlState) }
 
+    /// A row belongs to no partition. A violated constraint has the same code, and a name.
+    package var isMissingPartition: Bool {
+        if case .refused("23514", _, nil) = self { true } else { false }
+    }
+
     package var sqlState: String? {
         if case .refused(let state, _, _) = self { state } else { nil }
     }

@@ -1,5 +1,6 @@
 import ACPRouting
 import EventLoop
+import Hub
 import JSONScan
 import Posix
 import SQLite
@@ -8,7 +9,7 @@ import SessionSearch
 import SessionStreams
 import Tinyvex
 
-/// Searches the text of all sessions: `sessions:search`.
+/// Searches the text of all sessions: `sessions:search`. The sessions of other bridges are searched at the hub.
 ///
 /// The index has only the places of the words. The text of a hit is read from the log, so a hit is always what the log
 /// has.
@@ -24,6 +25,13 @@ import Tinyvex
     private var listeners: [WakeUpListener] = []
     /// Queries that have not finished.
     private var count = 0
+    /// Finds the newest documents of other bridges' sessions. Nil for a bridge that shows its own sessions only.
+    package var searchOthers: OthersSearch?
+
+    package typealias OthersSearch =
+        @LoopActor (
+            HubSearchQuery, _ finish: @escaping @LoopActor (Result<[HubCandidate], HubError>) -> Void
+        ) -> Void
 
     /// More queries at once are refused. Each one holds at most 50 pages of ``pageBytes``.
     static let searchLimit = 16
@@ -108,19 +116,37 @@ import Tinyvex
         }
     }
 
+    /// Looks the words up in the bridge's own index, and then at the hub.
     private func find(
         _ query: SearchQuery, _ request: SessionSearchRequest, _ finish: @escaping @LoopActor (Outcome) -> Void
     ) {
-        let (before, limit) = (request.cursor, request.limit + 1)
+        let start: SearchCursor
+        do throws(Rejection) { start = try SearchCursor(request.cursor) } catch { return finish(.failure(error)) }
+        // One candidate more than the limit shows whether there are others.
+        let (before, limit) = (start.own, request.limit + 1)
+        let hubSession = query.sid.flatMap(HubSid.init)
+        let asksHub = searchOthers != nil && (query.sid == nil || hubSession != nil)
         queries.perform { reader in
             Self.result { () throws(SQLiteError) in
-                try reader?.candidates(query, before: before, limit: limit) ?? []
+                let own = hubSession == nil ? try reader?.candidates(query, before: before, limit: limit) : nil
+                return (own ?? [], asksHub ? try SearchTerms().expression(query) : nil)
             }
-        } then: { [self] result in
-            guard case .success(let candidates) = result else { return finish(.failure(Self.failed)) }
-            var reading = Reading(query: query, candidates: Array(candidates.prefix(request.limit)))
-            if candidates.count > request.limit { reading.next = reading.candidates.last?.id }
-            read(reading, finish)
+        } then: { [self] (result: Result<([SearchCandidate], String?), SQLiteError>) in
+            guard case .success(let (own, expression)) = result else { return finish(.failure(Self.failed)) }
+            guard let expression, let searchOthers else {
+                let pages = SearchPages(own: own, others: [], after: start, limit: request.limit)
+                return read(Reading(query: query, pages), finish)
+            }
+            let hubQuery = HubSearchQuery(
+                expression: expression, agent: query.agent, tenant: query.tenant, session: hubSession,
+                after: start.others, limit: limit)
+            searchOthers(hubQuery) { [self] result in
+                let others = (try? result.get()) ?? []
+                let pages = SearchPages(own: own, others: others, after: start, limit: request.limit)
+                var reading = Reading(query: query, pages)
+                if case .failure(let error) = result { reading.hubError = error }
+                read(reading, finish)
+            }
         }
     }
 
@@ -129,9 +155,17 @@ import Tinyvex
         let query: SearchQuery
         var candidates: [SearchCandidate]
         /// The cursor of the next page.
-        var next: Int64?
+        let next: String?
+        /// The reason why the hub was not searched.
+        var hubError: HubError?
         var records: [Int64: SessionRecord] = [:]
         var texts: [(SearchCandidate, [TimelineItem])] = []
+
+        init(query: SearchQuery, _ pages: SearchPages) {
+            self.query = query
+            candidates = pages.candidates
+            next = pages.next?.text
+        }
 
         /// Another session's number, or another agent with an equal hash, must not be shown.
         func shows(_ record: SessionRecord) -> Bool {
@@ -199,7 +233,8 @@ import Tinyvex
                     writer.object { Self.write(hit.hit, record, to: &$0) }
                 }
             }
-            writer.member("nextCursor", ifPresent: reading.next.map(String.init))
+            writer.member("nextCursor", ifPresent: reading.next)
+            writer.member("hubError", ifPresent: reading.hubError?.description)
             if !follower.isCurrent { writer.memberObject("index") { writeStatus(to: &$0) } }
         }
     }
@@ -207,6 +242,7 @@ import Tinyvex
     private static func write(_ hit: SearchHit, _ record: SessionRecord, to writer: inout JSONWriter) {
         writer.member("sessionId", record.sessionId)
         writer.member("agent", record.agent)
+        writer.member("bridge", ifPresent: record.home?.bridge)
         writer.member("journal", record.journal.description)
         let title = record.label.title ?? PromptTitle.title(agents: record.title, firstPrompt: record.firstPrompt)
         writer.member("title", ifPresent: title)

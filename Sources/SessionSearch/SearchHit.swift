@@ -8,6 +8,18 @@ package struct SearchCandidate: Sendable, Equatable {
     /// The numbers of the first and the last item on the timeline.
     package let first: Int64
     package let last: Int64
+
+    package init(id: Int64, sid: Int64, first: Int64, last: Int64) {
+        (self.id, self.sid, self.first, self.last) = (id, sid, first, last)
+    }
+
+    /// 2020. Small ids make a small index.
+    static let epochSeconds: Int64 = 1_577_836_800
+    /// 1,024 documents per second; more take the ids of the following seconds.
+    static let idBits: Int64 = 10
+
+    /// The second in which the text was written, from 1970. It can be a few seconds late.
+    package var seconds: Int64 { (id >> Self.idBits) + Self.epochSeconds }
 }
 
 /// A place that a query has found.

@@ -225,9 +225,9 @@ package final class SearchIndex {
 
     /// Returns an unused id. Ids grow with the time, so that the newest hits come first whenever they were indexed.
     private func freeId(near ts: Int64) throws(SQLiteError) -> Int64 {
-        var start = max(0, min(ts / 1000 - Self.epochSeconds, Self.lastSecond)) << Self.idBits
+        var start = max(0, min(ts / 1000 - SearchCandidate.epochSeconds, Self.lastSecond)) << SearchCandidate.idBits
         while true {
-            let end = start + (1 << Self.idBits)
+            let end = start + (1 << SearchCandidate.idBits)
             let last = try statements.lastId.first(.integer(start), .integer(end)) {
                 $0.isNull(0) ? nil : $0.integer(0)
             }
@@ -237,12 +237,8 @@ package final class SearchIndex {
         }
     }
 
-    /// 2020. Small ids make a small index.
-    private static let epochSeconds: Int64 = 1_577_836_800
     /// A thousand years.
     private static let lastSecond: Int64 = 1_000 * 366 * 86_400
-    /// 1,024 documents per second; more take the ids of the following seconds.
-    private static let idBits: Int64 = 10
 
     private func trim(_ sid: Int64, before first: Int64) throws(SQLiteError) {
         let counts = try statements.documentsByPart.all(.integer(sid), .integer(first)) {

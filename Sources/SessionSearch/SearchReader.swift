@@ -38,12 +38,7 @@ package final class SearchReader {
     package func hit(
         _ query: SearchQuery, _ candidate: SearchCandidate, in items: [TimelineItem]
     ) throws(SQLiteError) -> SearchHit? {
-        guard let document = candidate.document(in: items),
-            let marked = try excerpts.marked(document.text, query.matches),
-            let (snippet, offset) = SearchSnippet.around(firstMatchIn: marked)
-        else { return nil }
-        let piece = document.piece(at: offset)
-        return SearchHit(kind: document.kind, n: piece.n, seq: piece.seq, ts: piece.ts, snippet: snippet)
+        try excerpts.hit(query, candidate, in: items)
     }
 
     /// Opens the file that has the path now, unless it is open. A damaged index is replaced by a file of the same name.

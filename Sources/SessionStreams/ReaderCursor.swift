@@ -46,6 +46,10 @@ struct ReaderCursor {
     private(set) var skip = 0
     /// Nothing is sent past this number, because another message must go first. Not used if updates can be left out.
     private var stop = Int64.max
+    /// Nothing is sent past this number, because it must be stored elsewhere first. It only grows. Not used if updates can
+    /// be left out.
+    var reach = Int64.max
+    private var limit: Int64 { min(stop, reach) }
     /// A message that names updates that will not be sent. It is sent in their place.
     private var notice: FrameChunk?
     /// The state of a policy that leaves out updates; nil if no update can be left out.
@@ -110,7 +114,7 @@ struct ReaderCursor {
             // The cursor was counted in a longer chunk that is no longer in memory.
             advance(past: chunk)
         } else {
-            move(to: stop + 1)
+            move(to: limit + 1)
         }
         return nil
     }
@@ -138,8 +142,8 @@ struct ReaderCursor {
             skip += count
             if skip == chunk.byteCount {
                 advance(past: chunk)
-            } else if stop < .max, skip == end(of: chunk) {
-                move(to: stop + 1)
+            } else if limit < .max, skip == end(of: chunk) {
+                move(to: limit + 1)
             }
         }
         return false
@@ -167,7 +171,7 @@ struct ReaderCursor {
 
     /// Returns the end of the part of `chunk` that can be sent for now.
     private func end(of chunk: FrameChunk) -> Int {
-        chunk.first + Int64(chunk.count) - 1 <= stop ? chunk.byteCount : chunk.offset(of: stop + 1)
+        chunk.first + Int64(chunk.count) - 1 <= limit ? chunk.byteCount : chunk.offset(of: limit + 1)
     }
 
     private mutating func advance(past chunk: FrameChunk) {

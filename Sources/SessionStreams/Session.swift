@@ -57,6 +57,7 @@ import Tinyvex
         self.tenant = tenant
         self.registry = registry
         pages = registry.pages.newOwners()
+        if registry.confirmed != nil { publication.unconfirmed = UnconfirmedAppends() }
         machine = SessionMachine(
             unstoredLimitBytes: registry.limits.unstoredBytes, quotaBytes: registry.limits.sessionLogBytes,
             at: registry.services.time.dateMilliseconds)
@@ -108,7 +109,20 @@ import Tinyvex
     package var home: SessionHome? { machine.home }
     package var journal: String { machine.journal }
     /// The newest number that is stored and can be sent.
-    package var head: Int64 { publication.firstHeld.map { $0 - 1 } ?? machine.head }
+    package var head: Int64 {
+        let stored = publication.firstHeld.map { $0 - 1 } ?? machine.head
+        return confirmed.map { min(stored, $0.seq) } ?? stored
+    }
+    /// The newest number on the timeline that is stored and can be sent.
+    package var timelineEnd: Int64 { confirmed.map { min(machine.timelineHead, $0.n) } ?? machine.timelineHead }
+    /// The position beyond which nothing can be sent, because the hub does not have it. Nil if readers do not wait for a
+    /// hub.
+    private var confirmed: ConfirmedPositions.Position? {
+        waitsForHub ? registry.confirmed?.position(of: sid) : nil
+    }
+    /// True if readers wait for a hub, also if it has everything.
+    package var waitsForHub: Bool { publication.unconfirmed != nil && home == nil }
+    private var isConfirmed: Bool { confirmed.map { $0.seq >= machine.head && $0.n >= machine.timelineHead } ?? true }
     /// The value of `head` when the agent began or resumed the session.
     package var headAtClaim: Int64 { machine.headAtClaim }
     /// The newest stored number on the timeline, which counts the timeline's entries as well as the updates.
@@ -339,7 +353,7 @@ import Tinyvex
         case .described: registry.onChange(self, .facts)
         case .completed:
             publishHeld()
-            for reader in readers.atEnd { reader.notifyEnd() }
+            if isConfirmed { for reader in readers.atEnd { reader.notifyEnd() } }
             registry.completed(self)
         }
     }
@@ -347,6 +361,7 @@ import Tinyvex
     // MARK: Publication
 
     private func publish(_ items: [LogItem], from first: Int64) {
+        if waitsForHub { return store(items, from: first) }
         if publication.holds(items, from: first) { return }
         if publication.firstHeld != nil { return publishHeld() }
         send(items, from: first)
@@ -369,6 +384,28 @@ import Tinyvex
         notePublished()
         notifyPublished()
         registry.onChange(self, .progress)
+    }
+
+    // MARK: Waiting for a hub
+
+    /// Keeps the updates in memory for the readers, which continue when the hub has them.
+    private func store(_ items: [LogItem], from first: Int64) {
+        publication.unconfirmed?.stored(through: machine.timelineHead, bytes: machine.settledBytes)
+        _ = frame(items, from: first)
+        _ = appending.times.published(at: services.time.now)
+        registry.onChange(self, .progress)
+    }
+
+    private func isConfirmed(through mark: Int) -> Bool {
+        isConfirmed || publication.unconfirmed.map { $0.confirmedBytes >= mark } ?? true
+    }
+
+    /// Call after the hub has stored more of the session.
+    package func confirm() {
+        guard waitsForHub else { return }
+        publication.unconfirmed?.confirmed(through: timelineEnd)
+        notifyPublished()
+        for reader in readers.atEnd { reader.catchUp() }
     }
 
     /// Observes the latency of the delivery. Without a reader at the end, nothing was delivered.
@@ -404,7 +441,7 @@ import Tinyvex
     /// Returns true if everything received up to `mark` is stored and being sent. Also returns true while the log
     /// cannot be written, so that no client waits for the log.
     package func hasPublished(through mark: Int) -> Bool {
-        publication.firstHeld == nil && machine.hasPublished(through: mark)
+        publication.firstHeld == nil && machine.hasPublished(through: mark) && isConfirmed(through: mark)
     }
 
     package func whenPublished(through mark: Int, _ action: @escaping @LoopActor () -> Void) {
@@ -424,7 +461,7 @@ import Tinyvex
 
     private func notifyPublished() {
         guard publication.firstHeld == nil else { return }
-        for action in publication.waits.takePublished({ machine.hasPublished(through: $0) }) { action() }
+        for action in publication.waits.takePublished({ hasPublished(through: $0) }) { action() }
     }
 
     // MARK: Readers
@@ -448,7 +485,7 @@ import Tinyvex
 
     func reachedEnd(_ reader: Subscription) {
         readers.reachedEnd(reader)
-        if isComplete { reader.notifyEnd() }
+        if isComplete, isConfirmed { reader.notifyEnd() }
     }
 
     func leftEnd(_ reader: Subscription) { readers.leftEnd(reader) }

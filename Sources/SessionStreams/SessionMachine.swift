@@ -195,6 +195,9 @@ struct SessionMachine {
     /// cannot be written, so that no client waits for the log.
     func hasPublished(through mark: Int) -> Bool { append.settledBytes >= mark || isFailureKnown }
 
+    /// The bytes received so far that are stored or discarded.
+    var settledBytes: Int { append.settledBytes }
+
     /// The number of the newest line received; nil while it is not known.
     var newestNumber: Int64? { isClaimed && append.settledLines == append.addedLines ? head : nil }
 

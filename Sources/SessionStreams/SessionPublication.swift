@@ -9,6 +9,8 @@ import SessionRecords
 /// that is proportional to their number, and then sends everything that was stored meanwhile in one write to each.
 @LoopActor struct SessionPublication {
     var waits = PublicationWaits()
+    /// Nil unless readers wait for a hub.
+    var unconfirmed: UnconfirmedAppends?
     /// Fires at the end of the pause; nil if the next updates can be sent at once.
     private var pause: Timer?
     private var held = HeldUpdates()

@@ -22,12 +22,24 @@ import Tinyvex
     /// Sessions by their place in the log. A past session stays in memory as long as it has a reader.
     private var bySid: [Int64: Known] = [:]
     private var figures = LogFigures()
-    /// Reads that wait until the log has answered the claims of sessions that have just begun.
-    private var awaitingClaims: [@LoopActor () -> Void] = []
+    private var waits = Waits()
     package var onCompleted: @LoopActor () -> Void = {}
     /// Called when something about a session has changed, including each append. The call must cost nothing if there is
     /// no observer.
     package var onChange: @LoopActor (Session, SessionChange) -> Void = { _, _ in }
+
+    private struct Waits {
+        /// Reads that wait until the log has answered the claims of sessions that have just begun.
+        var claims: [@LoopActor () -> Void] = []
+        var confirmed: ConfirmedPositions?
+    }
+
+    /// Readers of this bridge's sessions wait for these positions. Nil unless the durability is that of a hub. Set before
+    /// the first session.
+    package var confirmed: ConfirmedPositions? {
+        get { waits.confirmed }
+        set { waits.confirmed = newValue }
+    }
 
     /// A running session is not referred to weakly, because each later use of an object with weak references costs more.
     private struct Known {
@@ -217,12 +229,12 @@ import Tinyvex
 
     /// Runs `action` when every running session is in the log.
     package func whenClaimed(_ action: @escaping @LoopActor () -> Void) {
-        if live.areAllClaimed { action() } else { awaitingClaims.append(action) }
+        if live.areAllClaimed { action() } else { waits.claims.append(action) }
     }
 
     private func resumeAwaitingClaims() {
-        let actions = awaitingClaims
-        awaitingClaims = []
+        let actions = waits.claims
+        waits.claims = []
         for action in actions { action() }
     }
 

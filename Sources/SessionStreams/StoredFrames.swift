@@ -22,7 +22,7 @@ import WebSocket
     /// Returns `tinyvex/data` messages, which contain the subscription's name.
     static func timeline(_ answer: Answer, of session: Session, subId: String) -> FrameChunk? {
         guard case .timeline(let page) = answer else { return nil }
-        let published = page.items.prefix { $0.n <= session.timelineHead }
+        let published = page.items.prefix { $0.n <= session.timelineEnd }
         guard let first = published.first else { return nil }
         var frames: [UInt8] = []
         for item in published {

@@ -83,7 +83,7 @@ import WebSocket
     }
 
     private var services: LoopServices { registry.services }
-    private var head: Int64 { stream == .updates ? session.head : session.timelineHead }
+    private var head: Int64 { stream == .updates ? session.head : session.timelineEnd }
 
     // MARK: Data to send
 
@@ -107,6 +107,8 @@ import WebSocket
     private func piece() -> Piece {
         defer { notifyIfPassed() }
         var (looks, scanned) = (0, 0)
+        // Chunks of the tail and pages of the log can extend beyond what the hub has.
+        if session.waitsForHub { cursor.reach = head }
         while true {
             switch cursor.next(head: head, lag: { lag(at: $0, since: $1) }) {
             case .send(let chunk, let range): return .bytes(chunk, range)
@@ -191,7 +193,8 @@ import WebSocket
     private func look(at number: Int64, in chunk: FrameChunk) -> Int {
         guard let purpose = cursor.purpose else { return 0 }
         let scanned = chunk.knowsRuns(for: purpose) ? 0 : chunk.byteCount
-        cursor.looked(at: number, chunk.run(holding: number, for: purpose, in: stream))
+        let run = chunk.run(holding: number, for: purpose, in: stream)
+        cursor.looked(at: number, session.waitsForHub ? run?.part(through: head) : run)
         registry.turns.lookedThrough(scanned)
         return scanned
     }

@@ -11,19 +11,14 @@ public struct SessionSearchRequest: Sendable, Equatable {
     /// Only sessions of this agent.
     public let agent: String?
     public let limit: Int
-    /// The page begins after this position, which the previous page returned.
-    public let cursor: Int64?
+    /// The page begins after this position, which the previous page returned. Its form is the bridge's own.
+    public let cursor: String?
 
     public init(_ params: Parameters) throws(Rejection) {
         query = try params.string("query")
         session = params.value("sessionId") == nil ? nil : try SessionReference(params)
         agent = try params.optionalString("agent", limitBytes: SessionReference.agentLimitBytes)
         limit = try params.optionalInteger("limit", in: 1...Int64(Self.limit)).map(Int.init) ?? Self.defaultLimit
-        guard let text = try params.optionalCursor() else {
-            cursor = nil
-            return
-        }
-        guard let position = Int64(text) else { throw .unknownCursor }
-        cursor = position
+        cursor = try params.optionalCursor()
     }
 }

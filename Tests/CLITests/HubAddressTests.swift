@@ -32,6 +32,18 @@ import Testing
     @Test(arguments: ["", "fleet", "postgres://", "http://db/fleet", "postgres://db/\n"])
     func otherTextsAreNoAddresses(text: String) { #expect(HubAddress(argument: text) == nil) }
 
+    @Test func retentionHasAnAge() throws {
+        let parsed = try CommandLineInterface.parse(["hub", "retain", "90d", "--dry-run"])
+        #expect(parsed == .hub(HubOptions(action: .retain, age: .seconds(90 * 86_400), isDryRun: true)))
+    }
+
+    @Test(arguments: ["hub retain", "hub retain 59m", "hub status 90d", "hub init --dry-run", "serve --hub-search"])
+    func theRetentionAndTheSearchNeedWhatBelongsToThem(line: String) {
+        #expect(throws: UsageError.self) {
+            try CommandLineInterface.parse(line.split(separator: " ").map(String.init))
+        }
+    }
+
     @Test(arguments: ["hub init --hub postgres://u:p@h/d", "hub status --hub host=h\u{A0}password=p"])
     func theCommandRefusesAPasswordInItsArguments(line: String) {
         let error = #expect(throws: UsageError.self) {

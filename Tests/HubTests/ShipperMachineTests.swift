@@ -4,14 +4,14 @@ import Testing
 
 /// Sessions of one log: incarnation 7 with claims and a timeline.
 private func record(
-    sid: Int64 = 7, epoch: Int64 = 1, timelineHead: Int64, title: String? = nil
+    sid: Int64 = 7, epoch: Int64 = 1, timelineHead: Int64, title: String? = nil, isLive: Bool = true, lastTs: Int64 = 1
 ) -> HubSession {
     HubSession(
         SessionRecord(
             sid: sid, agent: "demo", sessionId: "s\(sid)", title: title, cwd: nil, firstPrompt: nil, tenant: nil,
             label: SessionLabel(title: nil, tags: [], isArchived: false),
-            journal: Journal(logId: 1, sid: sid, epoch: epoch), createdTs: 1, lastTs: 1, oldest: 1, head: 0,
-            timelineHead: timelineHead, state: .live, exit: nil), isRunning: false)
+            journal: Journal(logId: 1, sid: sid, epoch: epoch), createdTs: 1, lastTs: lastTs, oldest: 1, head: 0,
+            timelineHead: timelineHead, state: isLive ? .live : .ended, exit: nil), isRunning: false)
 }
 
 private func update(_ n: Int64, _ seq: Int64, ts: Int64 = 100) -> TimelineItem {
@@ -32,7 +32,7 @@ extension ShipperMachine.Action {
         _ place: HubPlace? = nil, epoch: Int64 = 1, timelineHead: Int64
     ) -> (ShipperMachine, [ShipperMachine.Action]) {
         var machine = ShipperMachine()
-        #expect(machine.connected(place.map { [7: $0] } ?? [:]) == [.list(after: nil)])
+        #expect(machine.connected(HubContents(places: place.map { [7: $0] } ?? [:])) == [.list(after: nil)])
         let actions = machine.listed([record(epoch: epoch, timelineHead: timelineHead)], next: nil)
         return (machine, actions)
     }
@@ -57,6 +57,35 @@ extension ShipperMachine.Action {
         let place = HubPlace(head: HubHead(epoch: 1, n: 3, seq: 2, seqN: 3, ts: 100), factsSum: facts)
         let (machine, actions) = Self.started(place, timelineHead: 3)
         #expect(actions == [] && machine.isDone)
+    }
+
+    /// A machine at a hub whose retention has deleted what ended before time 100.
+    private static func retained(
+        _ place: HubPlace? = nil, isLive: Bool = false, lastTs: Int64
+    ) -> [ShipperMachine.Action] {
+        var machine = ShipperMachine()
+        _ = machine.connected(HubContents(places: place.map { [7: $0] } ?? [:], retainedFrom: 100))
+        return machine.listed([record(timelineHead: 3, isLive: isLive, lastTs: lastTs)], next: nil)
+    }
+
+    @Test func whatTheRetentionOfTheHubHasDeletedDoesNotComeBack() {
+        #expect(Self.retained(lastTs: 99) == [])
+        #expect(Self.retained(lastTs: 100) == [.claims(sid: 7)])
+        #expect(Self.retained(isLive: true, lastTs: 99) == [.claims(sid: 7)])
+    }
+
+    @Test func anOldSessionThatTheHubHasIsShippedToItsEnd() {
+        let place = HubPlace(head: HubHead(epoch: 1, n: 2, seq: 2, seqN: 2, ts: 100), factsSum: 0)
+        #expect(Self.retained(place, lastTs: 99) == [.claims(sid: 7)])
+    }
+
+    @Test func aLabelOfAnOldSessionDoesNotBringItBack() {
+        var machine = ShipperMachine()
+        _ = machine.connected(HubContents(retainedFrom: 100))
+        _ = machine.listed([], next: nil)
+        #expect(machine.changed(sid: 7, timelineHead: 3, facts: true) == [.record(sid: 7)])
+        let session = record(timelineHead: 3, isLive: false, lastTs: 99)
+        #expect(machine.found(session, sid: 7) == [] && machine.isDone)
     }
 
     @Test func aHubThatWentBackGetsTheRestAgain() {
@@ -126,7 +155,7 @@ extension ShipperMachine.Action {
         var machine = ShipperMachine()
         /// Returns the batches that are shipped before the hub answers.
         func ship(sids: [Int64]) -> [HubBatch] {
-            _ = machine.connected([:])
+            _ = machine.connected(HubContents())
             var batches: [HubBatch] = []
             var actions = machine.listed(sids.map { record(sid: $0, timelineHead: 1) }, next: nil)
             while case .claims(let sid)? = actions.last {
@@ -148,7 +177,7 @@ extension ShipperMachine.Action {
     @Test func theSecondConflictStopsTheSession() throws {
         var machine = ShipperMachine()
         for attempt in 1...2 {
-            _ = machine.connected([:])
+            _ = machine.connected(HubContents())
             _ = machine.listed([record(timelineHead: 1)], next: nil)
             _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7)
             #expect(machine.read([update(1, 1)], sid: 7, isAtEnd: true).first?.batch != nil)
@@ -171,7 +200,7 @@ extension ShipperMachine.Action {
 
     @Test func aDeletedSessionLeavesTheCollectedBatch() throws {
         var machine = ShipperMachine()
-        _ = machine.connected([:])
+        _ = machine.connected(HubContents())
         _ = machine.listed([1, 2, 3].map { record(sid: $0, timelineHead: 1) }, next: nil)
         _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 1)
         _ = machine.read([update(1, 1)], sid: 1, isAtEnd: true)
@@ -186,7 +215,7 @@ extension ShipperMachine.Action {
 
     @Test func aPageThatWasReadBeforeTheDeletionDoesNotBringTheSessionBack() {
         var machine = ShipperMachine()
-        #expect(machine.connected([:]) == [.list(after: nil)])
+        #expect(machine.connected(HubContents()) == [.list(after: nil)])
         machine.deleted(sid: 7)
         #expect(machine.listed([record(timelineHead: 1)], next: nil) == [])
         #expect(machine.isDone)
@@ -195,7 +224,7 @@ extension ShipperMachine.Action {
     @Test func sessionsAreUnshippedUntilTheirTransactionIsCommitted() {
         var machine = ShipperMachine()
         #expect(machine.unshipped == nil)
-        _ = machine.connected([:])
+        _ = machine.connected(HubContents())
         #expect(machine.unshipped == nil)
         _ = machine.listed([1, 2].map { record(sid: $0, timelineHead: 1) }, next: nil)
         #expect(machine.unshipped == [1, 2])

@@ -34,6 +34,8 @@ package struct ServeOptions: Equatable, Sendable {
     package var auditRetention: Duration?
     /// The use of `hub`; `.ship` without a hub.
     package var hubRole: HubRole
+    /// Store the words of shipped sessions at `hub`.
+    package var hubSearch: Bool
     /// Start no agents.
     package var noAgents: Bool
     /// Keep no full-text index of the sessions.
@@ -57,7 +59,7 @@ package struct ServeOptions: Equatable, Sendable {
         issuedTokens: IssuedTokenOptions = IssuedTokenOptions(),
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
         permissionLimit: Duration? = nil, retention: RetentionText? = nil, notifications: String? = nil,
-        auditRetention: Duration? = nil, hub: HubAddress? = nil, hubRole: HubRole = .ship,
+        auditRetention: Duration? = nil, hub: HubAddress? = nil, hubRole: HubRole = .ship, hubSearch: Bool = false,
         noAgents: Bool = false, noSearch: Bool = false,
         diagnostics: DiagnosticsOptions = DiagnosticsOptions(), tracing: TracingOptions = TracingOptions(),
         configurationFile: String? = nil,
@@ -80,6 +82,7 @@ package struct ServeOptions: Equatable, Sendable {
         self.notifications = notifications
         self.auditRetention = auditRetention
         self.hubRole = hubRole
+        self.hubSearch = hubSearch
         self.noAgents = noAgents
         self.noSearch = noSearch
         self.hub = hub
@@ -119,6 +122,8 @@ package enum DurabilityOption: String, CaseIterable, Sendable {
     case normal
     /// No data; every commit waits for the disk.
     case full
+    /// As ``normal``, but readers are sent only what the hub has.
+    case hub
 }
 
 extension DurabilityOption: ArgumentValue {}

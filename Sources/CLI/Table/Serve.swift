@@ -36,6 +36,16 @@ extension Subcommand {
                         "'--hub-role \(options.hubRole.rawValue)' requires '--hub'.", hint: "Name the hub, too.",
                         topic: topic)
                 }
+                if options.durability == .hub, options.hub == nil || options.hubRole == .serve {
+                    throw UsageError(
+                        "'--durability hub' requires '--hub', and a role that ships.",
+                        hint: "Name the hub, or choose another durability.", topic: topic)
+                }
+                if options.hubSearch, options.hub == nil || options.hubRole == .serve {
+                    throw UsageError(
+                        "'--hub-search' requires '--hub', and a role that ships.",
+                        hint: "Name the hub, or leave '--hub-search' out.", topic: topic)
+                }
                 if options.diagnostics.format == .journald, options.diagnostics.file != nil {
                     throw UsageError(
                         "'--log-format journald' and '--log-file' cannot be used together.",
@@ -115,11 +125,12 @@ extension Subcommand {
             "deflate-all", sets: \.deflatesForAll,
             help: "Like --deflate, but also for clients on this machine, such as a reverse proxy."),
         .value(
-            "durability", "normal|full", into: \.durability, default: "normal",
+            "durability", "normal|full|hub", into: \.durability, default: "normal",
             help: """
                 The data that a power failure can lose: updates that are not synced, and a sync starts within \
                 50 ms of the oldest of them (normal), or nothing, but slower (full). A killed process loses \
-                nothing in either mode.
+                nothing in either mode. With 'hub', which requires --hub, clients get an update only when the hub has \
+                it; while the hub is away they wait, and agents and editors do not.
                 """),
     ]
 
@@ -223,6 +234,12 @@ extension Subcommand {
             help: """
                 The use of the hub: ship this bridge's log to it (ship), show the sessions of other bridges \
                 (serve), or both.
+                """),
+        .flag(
+            "hub-search", sets: \.hubSearch,
+            help: """
+                Also store the words of the sessions at the hub, so that bridges that show them can search them. The \
+                hub then needs more room.
                 """),
     ]
 

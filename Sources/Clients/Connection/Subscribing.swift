@@ -103,15 +103,17 @@ import Tinyvex
     }
 
     /// Finds the number at which the stream continues, from the last number that the client has. A client can be ahead of
-    /// the hub: it has got a session's updates from the session's own bridge. It waits for the hub.
+    /// the hub: it has got a session's updates from the session's own bridge, or before this bridge was started again. It
+    /// waits for the hub.
     private func position(
         _ stream: Subscription.Stream, _ session: Session, _ request: SubscribeRequest,
         then action: @escaping @LoopActor (Start) -> Void
     ) {
-        let head = stream == .updates ? session.head : session.timelineHead
+        let head = stream == .updates ? session.head : session.timelineEnd
+        let canBeAhead = session.home != nil || session.waitsForHub
         guard let last = request.lastSeq else { return action(Start(next: head + 1, resumed: false)) }
         guard let text = request.journal, text != session.journal else {
-            guard last <= head || session.home != nil else { return action(Self.beyond(head)) }
+            guard last <= head || canBeAhead else { return action(Self.beyond(head)) }
             return action(Start(next: last + 1, resumed: true))
         }
         guard let journal = Journal(text), let sid = session.sid else {
@@ -120,11 +122,11 @@ import Tinyvex
         if stream == .timeline, let current = Journal(session.journal), current.isSameIncarnation(as: journal) {
             // A timeline's numbers are not kept by epoch; within one incarnation they only grow.
             return action(
-                last <= head || session.home != nil ? Start(next: last + 1, resumed: true) : Self.beyond(head))
+                last <= head || canBeAhead ? Start(next: last + 1, resumed: true) : Self.beyond(head))
         }
         registry.log.read(.position(sid: sid, journal: journal, seq: last)) { answer in
             switch answer {
-            case .position(.valid) where last <= session.head || session.home != nil:
+            case .position(.valid) where last <= session.head || canBeAhead:
                 action(Start(next: last + 1, resumed: true))
             case .position(.valid): action(Self.beyond(session.head))
             case .position(.resetTo(let first)):
@@ -147,7 +149,7 @@ import Tinyvex
     ) {
         let result = SubscribeResult(
             resumed: start.resumed, startSeq: start.next,
-            headSeq: stream == .updates ? session.head : session.timelineHead, journal: session.journal)
+            headSeq: stream == .updates ? session.head : session.timelineEnd, journal: session.journal)
         finish(
             .success(
                 FunctionResponse(result: result.json()) {

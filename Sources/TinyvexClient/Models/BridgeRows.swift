@@ -131,5 +131,9 @@ public struct BridgeState: Codable, Hashable, Sendable {
         public var refusedSessions: Int
         public var shippedUpdates: Int64
         public var lastShippedTs: Date?
+        /// The database waits for a standby before an update counts as stored; nil unless clients wait for the database.
+        public var hasStandby: Bool?
+        /// The words that are stored there for searches, since the start of the bridge; nil without `--hub-search`.
+        public var search: Search?
     }
 }

@@ -15,6 +15,8 @@ public struct SearchPage: Codable, Hashable, Sendable {
     public var nextCursor: String?
     /// The state of the index while it is not complete, so hits can be missing; nil if it is complete.
     public var index: BridgeState.Search?
+    /// The reason why the sessions of other bridges were not searched; nil if they were, or if there are none.
+    public var hubError: String?
 }
 
 /// A place in a session where the words of `sessions:search` occur.
@@ -47,6 +49,8 @@ public struct SearchRow: Codable, Hashable, Sendable, Identifiable {
 
     public var sessionId: ACPSessionId
     public var agent: String
+    /// The name of the session's bridge; nil for a session of the bridge itself.
+    public var bridge: String?
     public var journal: String
     /// The session's title; nil if it has none.
     public var title: String?
