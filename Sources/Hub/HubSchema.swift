@@ -1,7 +1,7 @@
 /// The tables at the hub, and the statements that create or upgrade them. `acpbridge hub` executes these; a bridge only
 /// compares the version.
 package enum HubSchema {
-    package static let version: Int64 = 1
+    package static let version: Int64 = 2
 
     /// 2100-01-01, in days from 1970.
     static let lastDay: Int64 = 47_482
@@ -11,7 +11,10 @@ package enum HubSchema {
     package static let viewRole = "acpbridge_view"
 
     /// The statements that lead to each version, from the one before it.
-    package static let steps: [(version: Int64, sql: String)] = [(1, tables + functions)]
+    package static let steps: [(version: Int64, sql: String)] = [
+        (1, tables + functions),
+        (2, commands),
+    ]
 
     /// Held while the schema is changed, so that two commands do not change it at once.
     static let lock = "SELECT pg_advisory_xact_lock(4711203377)"
@@ -174,9 +177,9 @@ package enum HubSchema {
             (SELECT acpbridge.own_tenant()) IS NULL OR tenant = (SELECT acpbridge.own_tenant()));
 
         """ + ["session", "head", "claim", "run"].map(ownPolicy).joined()
-        + ["head", "claim", "run"].map(seenPolicy).joined()
+        + ["head", "claim", "run"].map(seenPolicy).joined() + commandRoles
 
-    private static func ownPolicy(_ table: String) -> String {
+    static func ownPolicy(_ table: String) -> String {
         """
         ALTER TABLE acpbridge.\(table) ENABLE ROW LEVEL SECURITY;
         DROP POLICY IF EXISTS own ON acpbridge.\(table);
@@ -187,7 +190,7 @@ package enum HubSchema {
         """
     }
 
-    private static func seenPolicy(_ table: String) -> String {
+    static func seenPolicy(_ table: String) -> String {
         """
         DROP POLICY IF EXISTS seen ON acpbridge.\(table);
         CREATE POLICY seen ON acpbridge.\(table) FOR SELECT TO \(viewRole) USING (
