@@ -65,7 +65,7 @@ import SessionStreams
         set { own.filesLost = newValue }
     }
 
-    /// Nothing writes to sessions of other bridges: the functions refuse it.
+    /// Nothing writes to sessions of other bridges: the functions forward such calls to the bridges.
     package func write(_ request: WriteRequest.Operation, then action: @escaping @LoopActor (Answer) -> Void) {
         own.write(request, then: action)
     }
@@ -150,17 +150,29 @@ import SessionStreams
             }, then: finish)
     }
 
-    private func ask(
-        _ work: @escaping @Sendable (HubDatabase) throws(HubError) -> Answer,
-        then finish: @escaping @LoopActor @Sendable (Result<Answer, HubError>) -> Void
+    /// Reads the open requests of the agents of other bridges.
+    ///
+    /// - Parameter tenant: nil for those of all tenants.
+    package func openRequests(
+        of tenant: String?, then finish: @escaping @LoopActor @Sendable (Result<[OpenRequests], HubError>) -> Void
+    ) {
+        guard let ownId else { return finish(.failure(.closed)) }
+        ask(
+            { (database) throws(HubError) in try database.openRequests(except: Int64(ownId), of: tenant) },
+            then: finish)
+    }
+
+    private func ask<Value: Sendable>(
+        _ work: @escaping @Sendable (HubDatabase) throws(HubError) -> Value,
+        then finish: @escaping @LoopActor @Sendable (Result<Value, HubError>) -> Void
     ) {
         if case .failed(let error) = link { return finish(.failure(error)) }
         run(work, then: finish)
     }
 
-    private func run(
-        _ work: @escaping @Sendable (HubDatabase) throws(HubError) -> Answer,
-        then finish: @escaping @LoopActor @Sendable (Result<Answer, HubError>) -> Void
+    private func run<Value: Sendable>(
+        _ work: @escaping @Sendable (HubDatabase) throws(HubError) -> Value,
+        then finish: @escaping @LoopActor @Sendable (Result<Value, HubError>) -> Void
     ) {
         reader.run(work) { [weak self] result in
             self?.note(result)
@@ -184,7 +196,7 @@ import SessionStreams
         }
     }
 
-    private func note(_ result: Result<Answer, HubError>) {
+    private func note<Value>(_ result: Result<Value, HubError>) {
         switch result {
         case .failure(.damaged): break
         case .failure(let error):

@@ -14,6 +14,8 @@ import SessionStreams
     private let services: LoopServices
     private let shipping: HubWorker
     private let leasing: HubWorker
+    /// Commands of viewers. They share the connection of the lease.
+    package let commands: HubCommands
     private var machine = ShipperMachine()
     /// Nil until the log has answered.
     private var writer: HubWriter?
@@ -105,6 +107,7 @@ import SessionStreams
         deletions = StoredDeletions(path: deletionsPath)
         shipping = try HubWorker(settings.address, name: "hub-shipper", services: services)
         leasing = try HubWorker(settings.address, name: "hub-lease", services: services)
+        commands = HubCommands(settings.commands, leasing, services: services)
         registry.log.own.read(.logId) { [weak self] answer in
             guard case .logId(let id) = answer else { return }
             self?.begin(logId: id)
@@ -113,7 +116,8 @@ import SessionStreams
 
     private func begin(logId: UInt32) {
         writer = HubWriter(
-            logId: Int64(logId), name: settings.name, version: settings.version, instance: HubSettings.instance)
+            logId: Int64(logId), name: settings.name, version: settings.version, instance: HubSettings.instance,
+            commands: settings.commands)
         connect()
     }
 
@@ -121,6 +125,8 @@ import SessionStreams
 
     /// Call for each change of a session.
     package func noteChange(of session: Session, _ change: SessionRegistry.SessionChange) {
+        // The end of a session withdraws its requests.
+        if change == .permissions || change == .facts { commands.requestsChanged() }
         guard let sid = session.sid else { return }
         noteChange(sid: sid, change, timelineHead: session.timelineHead)
     }
@@ -176,6 +182,7 @@ import SessionStreams
         guard let writer, !isClosed else { return }
         link = .connecting
         renewLease(writer) { [weak self] in
+            self?.commands.begin(writer)
             // The shipping connection performs both in this order, so the places do not contain deleted sessions.
             self?.deleteAtHub()
             self?.readPlaces(writer)
@@ -246,6 +253,7 @@ import SessionStreams
         defer { attempts.reported = error }
         if attempts.reported != error { DiagnosticLog.daemon.record(.hubFailed(error: error.description)) }
         link = .failed(error)
+        commands.pause()
         generation += 1
         deletions.isInFlight = false
         counts.failures += 1
@@ -363,6 +371,7 @@ import SessionStreams
     /// once: the next bridge on this log ships the rest.
     package func drain(then action: @escaping @LoopActor () -> Void) {
         guard case .none = ending else { return }
+        commands.end()
         ending = .draining(action)
         sendFacts()
         perform(machine.due())
@@ -421,6 +430,7 @@ import SessionStreams
         writer.member("refusedSessions", machine.faults.count)
         writer.member("shippedUpdates", counts.updates)
         writer.member("lastShippedTs", ifPresent: counts.lastShipped)
+        writer.memberObject("commands") { commands.write(to: &$0) }
     }
 
     private var stateText: String {

@@ -32,6 +32,8 @@ package struct ServeOptions: Equatable, Sendable {
     package var auditRetention: Duration?
     /// The use of `hub`; `.ship` without a hub.
     package var hubRole: HubRole
+    /// The requests of other bridges that this bridge accepts; `.none` without a hub.
+    package var hubCommands: HubCommandsOption
     /// Start no agents.
     package var noAgents: Bool
     /// Keep no full-text index of the sessions.
@@ -55,6 +57,7 @@ package struct ServeOptions: Equatable, Sendable {
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
         permissionLimit: Duration? = nil, retention: RetentionText? = nil, notifications: String? = nil,
         auditRetention: Duration? = nil, hub: HubAddress? = nil, hubRole: HubRole = .ship,
+        hubCommands: HubCommandsOption = .none,
         noAgents: Bool = false, noSearch: Bool = false,
         diagnostics: DiagnosticsOptions = DiagnosticsOptions(), tracing: TracingOptions = TracingOptions(),
         configurationFile: String? = nil,
@@ -76,6 +79,7 @@ package struct ServeOptions: Equatable, Sendable {
         self.notifications = notifications
         self.auditRetention = auditRetention
         self.hubRole = hubRole
+        self.hubCommands = hubCommands
         self.noAgents = noAgents
         self.noSearch = noSearch
         self.hub = hub
@@ -123,3 +127,13 @@ package enum HubRole: String, CaseIterable, Sendable {
 }
 
 extension HubRole: ArgumentValue {}
+
+/// The requests of other bridges that a bridge accepts for its sessions.
+package enum HubCommandsOption: String, CaseIterable, Sendable {
+    case none
+    /// With a token of an issuer that the bridge knows.
+    case jwt
+    case all
+}
+
+extension HubCommandsOption: ArgumentValue {}

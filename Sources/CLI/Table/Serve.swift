@@ -35,6 +35,18 @@ extension Subcommand {
                         "'--hub-role \(options.hubRole.rawValue)' requires '--hub'.", hint: "Name the hub, too.",
                         topic: topic)
                 }
+                if options.hubCommands != .none, options.hub == nil || options.hubRole == .serve {
+                    throw UsageError(
+                        "'--hub-commands \(options.hubCommands.rawValue)' requires '--hub', and a '--hub-role' that ships.",
+                        hint: "Use '--hub-role ship' or 'both'.", topic: topic)
+                }
+                if options.hubCommands == .jwt, options.issuedTokens.keyFiles.isEmpty,
+                    options.issuedTokens.keySet == nil
+                {
+                    throw UsageError(
+                        "'--hub-commands jwt' requires '--jwt-key' or '--jwt-jwks'.",
+                        hint: "Name the keys of the tokens' issuer, too.", topic: topic)
+                }
                 if options.diagnostics.format == .journald, options.diagnostics.file != nil {
                     throw UsageError(
                         "'--log-format journald' and '--log-file' cannot be used together.",
@@ -195,6 +207,13 @@ extension Subcommand {
             help: """
                 The use of the hub: ship this bridge's log to it (ship), show the sessions of other bridges \
                 (serve), or both.
+                """),
+        .value(
+            "hub-commands", "none|jwt|all", into: \.hubCommands, default: "none",
+            help: """
+                Accept prompts, answers and changes for this bridge's sessions from the hub's viewers: none; with a \
+                token (JWT) that this bridge accepts (jwt); or from all clients that a viewer lets control \
+                sessions (all).
                 """),
     ]
 
