@@ -177,7 +177,7 @@ import TraceDelivery
             policy: policy, functions: functions, registry: registry, authenticator: authenticator, services: services)
         logCare.hub?.commands.perform = { received.perform($0, then: $1) }
         logCare.hub?.commands.openRequests = { [agents = functions.agents] in
-            agents.openRequests(limitBytes: OpenRequests.limitBytes)
+            agents.openRequests(limitBytes: HubRequests.limitBytes)
         }
     }
 

@@ -17,7 +17,7 @@ extension Bridge {
         else { return finish(.failure(CommandFault.refused(.none).rejection(of: call))) }
         audit.record(
             .called(function: call.name, .init(agent: call.agent, sessionId: call.sessionId)), by: call.identity)
-        let command = HubCommand(
+        let command = BridgeCommand(
             id: id, session: session, tenant: call.identity.tenant,
             who: String(call.identity.who.unicodeScalars.prefix(Self.whoScalars)),
             token: call.identity.shownToken?.text, kind: call.kind == .mutation ? .mutation : .action, name: call.name,
@@ -37,7 +37,7 @@ extension Bridge {
     }
 
     /// A scalar has up to four bytes in UTF-8.
-    private static let whoScalars = HubCommand.whoLimitBytes / 4
+    private static let whoScalars = BridgeCommand.whoLimitBytes / 4
 
     package func requestsOfOthers(
         tenant: String?, then finish: @escaping @LoopActor ([RequestsOfOthers]) -> Void
@@ -65,7 +65,7 @@ extension CommandFault {
         case .tooSlow:
             Rejection(
                 .mutationFailed,
-                "bridge \(bridge) did not take the request within \(HubCommand.lifeSeconds) s; nothing was changed",
+                "bridge \(bridge) did not take the request within \(BridgeCommand.lifeSeconds) s; nothing was changed",
                 rpcCode: .internalError)
         case .refused(.jwt):
             Rejection(
@@ -92,7 +92,7 @@ extension CommandFault {
             Rejection(
                 .limitExceeded,
                 "\(SentCommands.countLimit) requests to other bridges wait for answers, or the request is longer than "
-                    + "\(HubCommand.argumentsLimitBytes) bytes", rpcCode: .invalidRequest)
+                    + "\(BridgeCommand.argumentsLimitBytes) bytes", rpcCode: .invalidRequest)
         case .failed(let error):
             Rejection(
                 .mutationFailed, "the hub could not be used, and nothing was changed: \(error)",
@@ -177,7 +177,7 @@ extension CommandFault {
 
     /// Runs the call if it is about the session that the command is for. The hub has checked that the sender sees this
     /// session.
-    private func run(_ command: HubCommand, for identity: Identity, then finish: @escaping CompletionHandler) {
+    private func run(_ command: BridgeCommand, for identity: Identity, then finish: @escaping CompletionHandler) {
         let kind: FunctionDescription.Kind = command.kind == .mutation ? .mutation : .action
         do throws(Rejection) {
             guard ForwardedCall.isForwardable(kind, command.name) else {

@@ -6,7 +6,7 @@ extension HubDatabase {
     /// Stores a command if the bridge of its session runs and accepts it.
     ///
     /// - Returns: Nil if the hub does not have the bridge.
-    package func send(_ command: HubCommand) throws(HubError) -> CommandSending? {
+    package func send(_ command: BridgeCommand) throws(HubError) -> CommandSending? {
         let rows = try execute(
             """
             WITH home AS (
@@ -68,7 +68,7 @@ extension HubDatabase {
     /// Returns the open requests of the bridges that run, except one.
     ///
     /// - Parameter tenant: nil for those of all tenants.
-    package func openRequests(except logId: Int64, of tenant: String?) throws(HubError) -> [OpenRequests] {
+    package func openRequests(except logId: Int64, of tenant: String?) throws(HubError) -> [HubRequests] {
         let rows = try execute(
             """
             SELECT f.log_id, f.sid, f.session_id, f.name, f.body FROM (
@@ -78,16 +78,16 @@ extension HubDatabase {
                     JOIN acpbridge.bridge b USING (log_id)
                 WHERE a.log_id <> $1 AND b.lease_until > now() AND s.live AND ($2 IS NULL OR s.tenant = $2)
                     AND octet_length(s.session_id) <= \(FieldLimit.sessionIdBytes)
-            ) f WHERE f.total <= \(OpenRequests.readLimitBytes) ORDER BY f.log_id, f.sid
-            LIMIT \(OpenRequests.sessionLimit)
+            ) f WHERE f.total <= \(HubRequests.readLimitBytes) ORDER BY f.log_id, f.sid
+            LIMIT \(HubRequests.sessionLimit)
             """, [.integer(logId), .text(tenant)])
-        var found: [OpenRequests] = []
+        var found: [HubRequests] = []
         for row in 0..<rows.rowCount {
             guard let logId = rows.integer(row, 0), let own = rows.integer(row, 1),
                 let sessionId = rows.text(row, 2), let bridge = rows.text(row, 3), let body = rows.bytes(row, 4)
             else { throw .damaged }
             guard let session = HubSid(logId: logId, own: own) else { continue }
-            found.append(OpenRequests(session: session, sessionId: sessionId, bridge: bridge, body: body))
+            found.append(HubRequests(session: session, sessionId: sessionId, bridge: bridge, body: body))
         }
         return found
     }
@@ -136,11 +136,11 @@ extension HubDatabase {
     private static func command(_ rows: PostgresResult, _ row: Int) -> ReceivedCommand? {
         guard let id = rows.text(row, 0), let logId = rows.integer(row, 1), let own = rows.integer(row, 2),
             let session = HubSid(logId: logId, own: own), let who = rows.text(row, 4),
-            let kind = rows.text(row, 6).flatMap(HubCommand.Kind.init), let name = rows.text(row, 7),
+            let kind = rows.text(row, 6).flatMap(BridgeCommand.Kind.init), let name = rows.text(row, 7),
             let arguments = rows.bytes(row, 8), let sender = rows.text(row, 10)
         else { return nil }
         return ReceivedCommand(
-            HubCommand(
+            BridgeCommand(
                 id: id, session: session, tenant: rows.text(row, 3), who: who, token: rows.text(row, 5), kind: kind,
                 name: name, arguments: arguments, requestId: rows.text(row, 9)), sender: sender)
     }

@@ -4,7 +4,7 @@ extension HubSchema {
     /// `bridge.commands`: the commands that the bridge accepts: `none`, `jwt` or `all`.
     /// `command`: one row per command until its sender has read the answer. It is not written to the WAL: after a crash
     /// or a failover no command is left, and its sender reports that it is not known whether it ran. Nothing can be
-    /// taken twice for that reason. The limits of the columns are those of ``HubCommand`` and ``CommandAnswer``.
+    /// taken twice for that reason. The limits of the columns are those of ``BridgeCommand`` and ``CommandAnswer``.
     /// `sender`: the viewer's user. `taker`: the process that has taken the command.
     /// `asking`: the requests of agents that wait for a person, one row per session that has some.
     static let commands = """
@@ -15,13 +15,13 @@ extension HubSchema {
             sid int8 NOT NULL,
             sender name NOT NULL DEFAULT session_user,
             tenant text,
-            who text NOT NULL CHECK (octet_length(who) <= \(HubCommand.whoLimitBytes)),
-            token text CHECK (octet_length(token) <= \(HubCommand.tokenLimitBytes)),
+            who text NOT NULL CHECK (octet_length(who) <= \(BridgeCommand.whoLimitBytes)),
+            token text CHECK (octet_length(token) <= \(BridgeCommand.tokenLimitBytes)),
             kind text NOT NULL,
             name text NOT NULL CHECK (octet_length(name) <= 64),
-            arguments bytea NOT NULL CHECK (octet_length(arguments) <= \(HubCommand.argumentsLimitBytes)),
+            arguments bytea NOT NULL CHECK (octet_length(arguments) <= \(BridgeCommand.argumentsLimitBytes)),
             request_id text CHECK (octet_length(request_id) <= 256),
-            expires timestamptz NOT NULL DEFAULT now() + make_interval(secs => \(HubCommand.lifeSeconds)),
+            expires timestamptz NOT NULL DEFAULT now() + make_interval(secs => \(BridgeCommand.lifeSeconds)),
             taken timestamptz,
             taker text,
             answer bytea CHECK (octet_length(answer) <= \(CommandAnswer.limitBytes)),
@@ -31,7 +31,7 @@ extension HubSchema {
         CREATE TABLE acpbridge.asking(
             log_id int8 NOT NULL,
             sid int8 NOT NULL,
-            body bytea NOT NULL CHECK (octet_length(body) <= \(OpenRequests.limitBytes)),
+            body bytea NOT NULL CHECK (octet_length(body) <= \(HubRequests.limitBytes)),
             PRIMARY KEY (log_id, sid)
         );
 

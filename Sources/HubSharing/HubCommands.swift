@@ -27,7 +27,7 @@ import Posix
     private var isEnding = false
     /// Performs a command, and calls its argument once, with the outcome as JSON text.
     package var perform: @LoopActor (ReceivedCommand, @escaping Answer) -> Void = { _, _ in }
-    /// Returns the texts for ``OpenRequests/body`` of all sessions with open requests, by their numbers in the log.
+    /// Returns the texts for ``HubRequests/body`` of all sessions with open requests, by their numbers in the log.
     package var openRequests: @LoopActor () -> [Int64: [UInt8]] = { [:] }
 
     private struct Pauses {

@@ -46,9 +46,9 @@ package enum CommandFault: Error, Equatable, Sendable {
     package var waitingCount: Int { commands.count }
 
     /// Sends the command. Calls `finish` once, unless the bridge ends before.
-    package func send(_ command: HubCommand, then finish: @escaping Finish) {
+    package func send(_ command: BridgeCommand, then finish: @escaping Finish) {
         let (id, bytes) = (command.id, command.arguments.count)
-        guard bytes <= HubCommand.argumentsLimitBytes, commands.begin(id, bytes: bytes) else {
+        guard bytes <= BridgeCommand.argumentsLimitBytes, commands.begin(id, bytes: bytes) else {
             return finish(.failure(.limitExceeded))
         }
         waiting[id] = finish

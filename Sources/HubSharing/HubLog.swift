@@ -154,7 +154,7 @@ import SessionStreams
     ///
     /// - Parameter tenant: nil for those of all tenants.
     package func openRequests(
-        of tenant: String?, then finish: @escaping @LoopActor @Sendable (Result<[OpenRequests], HubError>) -> Void
+        of tenant: String?, then finish: @escaping @LoopActor @Sendable (Result<[HubRequests], HubError>) -> Void
     ) {
         guard let ownId else { return finish(.failure(.closed)) }
         ask(

@@ -52,6 +52,10 @@ import Testing
             "serve --hub postgres://h/d --hub-role serve",
             ServeOptions(hub: HubAddress(argument: "postgres://h/d"), hubRole: .serve)
         ),
+        (
+            "serve --hub postgres://h/d --hub-commands all",
+            ServeOptions(hub: HubAddress(argument: "postgres://h/d"), hubCommands: .all)
+        ),
         ("serve --no-agents", ServeOptions(noAgents: true)),
         ("serve --on-demand", ServeOptions(isOnDemand: true)),
         ("serve --config /etc/c.json", ServeOptions(configurationFile: "/etc/c.json")),

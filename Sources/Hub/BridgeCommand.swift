@@ -9,7 +9,7 @@ package enum CommandPolicy: String, Sendable, CaseIterable {
 }
 
 /// A call by a client of a viewer that the bridge of the session must perform.
-package struct HubCommand: Sendable, Equatable {
+package struct BridgeCommand: Sendable, Equatable {
     /// A bridge has this time to take the command, by PostgreSQL's clock. A bridge looks once a second at least.
     package static let lifeSeconds: Int64 = 10
     package static let whoLimitBytes = 1 << 10
@@ -45,7 +45,7 @@ package struct HubCommand: Sendable, Equatable {
     }
 }
 
-extension HubCommand: CustomStringConvertible, CustomReflectable {
+extension BridgeCommand: CustomStringConvertible, CustomReflectable {
     /// Without the token and the arguments, which can have a prompt.
     package var description: String { "\(name) (\(id))" }
     package var customMirror: Mirror { Mirror(self, children: []) }
@@ -53,11 +53,11 @@ extension HubCommand: CustomStringConvertible, CustomReflectable {
 
 /// A command as its session's bridge has taken it.
 package struct ReceivedCommand: Sendable, Equatable {
-    package let command: HubCommand
+    package let command: BridgeCommand
     /// The hub's user of the viewer. It follows from the viewer's connection to the hub.
     package let sender: String
 
-    package init(_ command: HubCommand, sender: String) {
+    package init(_ command: BridgeCommand, sender: String) {
         self.command = command
         self.sender = sender
     }
@@ -68,7 +68,7 @@ package struct CommandAnswer: Sendable, Equatable {
     /// 256 KiB. Answers have some hundred bytes; a longer one is replaced by an error.
     package static let limitBytes = 256 << 10
 
-    /// The command's ``HubCommand/id``.
+    /// The command's ``BridgeCommand/id``.
     package let id: String
     /// The outcome, as JSON text.
     package let body: [UInt8]

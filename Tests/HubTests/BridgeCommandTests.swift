@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test func aDescriptionHasNeitherTheTokenNorTheArguments() throws {
-        let command = HubCommand(
+        let command = BridgeCommand(
             id: "i", session: try #require(HubSid(logId: 1, own: 2)), tenant: nil, who: "w", token: "secret",
             kind: .action, name: "sessions:prompt", arguments: Array("secret".utf8), requestId: nil)
         var dumped = ""

@@ -1,5 +1,5 @@
 /// The open requests of one session's agent, as the hub has them: permission requests and elicitations.
-package struct OpenRequests: Sendable, Equatable {
+package struct HubRequests: Sendable, Equatable {
     /// 128 KiB for one session: the longest request, and some others. Requests beyond it are left out.
     package static let limitBytes = 128 << 10
     /// The sessions with open requests that a viewer reads, 4 MiB at most.
