@@ -182,7 +182,10 @@ import Tinyvex
         }
     }
 
-    private var forwarding: Forwarding { Forwarding(registry: registry, host: host) }
+    private var forwarding: Forwarding {
+        guard let host else { return Forwarding(registry: registry, forward: nil) }
+        return Forwarding(registry: registry) { call, finish in host.forward(call, then: finish) }
+    }
 
     package func act(_ call: CallRequest, for identity: Identity, then finish: @escaping CompletionHandler) {
         do throws(Rejection) {

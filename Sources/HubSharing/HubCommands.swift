@@ -14,7 +14,8 @@ import Posix
 
     private let policy: CommandPolicy
     private let services: LoopServices
-    private let worker: HubWorker
+    /// The connection that renews the lease, too.
+    let worker: HubWorker
     /// Identifies this program among those that have continued in the same process.
     private let taker: String
     /// Nil while the bridge does not have the lease.

@@ -13,9 +13,9 @@ import SessionStreams
     private let registry: SessionRegistry
     private let services: LoopServices
     private let shipping: HubWorker
-    private let leasing: HubWorker
     /// Commands of viewers. They share the connection of the lease.
     package let commands: HubCommands
+    private var leasing: HubWorker { commands.worker }
     private var machine = ShipperMachine()
     /// Nil until the log has answered.
     private var writer: HubWriter?
@@ -106,8 +106,9 @@ import SessionStreams
         self.services = services
         deletions = StoredDeletions(path: deletionsPath)
         shipping = try HubWorker(settings.address, name: "hub-shipper", services: services)
-        leasing = try HubWorker(settings.address, name: "hub-lease", services: services)
-        commands = HubCommands(settings.commands, leasing, services: services)
+        commands = HubCommands(
+            settings.commands, try HubWorker(settings.address, name: "hub-lease", services: services),
+            services: services)
         registry.log.own.read(.logId) { [weak self] answer in
             guard case .logId(let id) = answer else { return }
             self?.begin(logId: id)

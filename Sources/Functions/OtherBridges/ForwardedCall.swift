@@ -39,7 +39,8 @@ package struct ForwardedCall: Sendable {
 /// Recognises calls for sessions of other bridges.
 @LoopActor struct Forwarding {
     let registry: SessionRegistry
-    let host: (any FunctionHost)?
+    /// Nil on a bridge that is starting.
+    let forward: (@LoopActor (ForwardedCall, @escaping @LoopActor (QueryOutcome) -> Void) -> Void)?
 
     /// Forwards the call if its session is at another bridge, and calls `finish` with the outcome. Otherwise calls `here`,
     /// at once on a bridge that shows no others.
@@ -48,18 +49,18 @@ package struct ForwardedCall: Sendable {
         here: @escaping @LoopActor () -> Void, then finish: @escaping @LoopActor (QueryOutcome) -> Void
     ) {
         guard registry.log.own !== registry.log, ForwardedCall.isForwardable(kind, call.name),
-            arguments.value("pid") == nil, let reference = try? SessionReference(arguments), let host
+            arguments.value("pid") == nil, let reference = try? SessionReference(arguments), let forward
         else { return here() }
         registry.find(reference, of: identity.tenant) { found in
             guard case .success(let session) = found, let home = session.home, let sid = session.sid else {
                 return here()
             }
-            host.forward(
+            forward(
                 ForwardedCall(
                     kind: kind, name: call.name, arguments: Self.arguments(arguments, of: session),
                     requestId: call.requestId, sessionId: session.id, agent: session.agent, sid: sid, home: home,
                     identity: identity),
-                then: finish)
+                finish)
         }
     }
 
