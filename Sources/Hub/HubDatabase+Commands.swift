@@ -132,7 +132,7 @@ extension HubDatabase {
         return (commands, results[1].bool(0, 0) ?? false)
     }
 
-    /// Nil for a command that no viewer of this version sends. It stays taken, and its sender learns nothing from it.
+    /// Nil for a command that no viewer of this version sends. It is deleted later without an answer.
     private static func command(_ rows: PostgresResult, _ row: Int) -> ReceivedCommand? {
         guard let id = rows.text(row, 0), let logId = rows.integer(row, 1), let own = rows.integer(row, 2),
             let session = HubSid(logId: logId, own: own), let who = rows.text(row, 4),

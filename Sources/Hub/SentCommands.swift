@@ -4,8 +4,8 @@
 /// after it has removed the untaken command, so that nobody can take it later. If the command has disappeared, or its
 /// bridge has, its sender reports that it is not known whether it ran.
 package struct SentCommands: Sendable {
-    /// 256 commands: as many as the open requests of one remote client.
-    package static let countLimit = 256
+    /// 1,024 commands. A prompt has no outcome until its turn ends.
+    package static let countLimit = 1_024
     /// 16 MiB of arguments that wait to be stored: as much as one message of a client.
     package static let limitBytes = 16 << 20
     /// The time without an answer from the hub after which no command's outcome is awaited any longer. Longer than a

@@ -1,7 +1,7 @@
 /// The commands that a bridge has taken from the hub, until their answers are stored there. Pure.
 package struct TakenCommands: Sendable {
-    /// Commands that run or wait to be answered. A prompt runs until its turn ends.
-    package static let countLimit = 256
+    /// 1,024 commands that run or wait to be answered. A prompt runs until its turn ends.
+    package static let countLimit = 1_024
     /// The commands that are taken at once: 16 MiB of arguments at most.
     package static let takeLimit = 4
     /// 1 MiB of answers in one transaction, or one answer.

@@ -39,6 +39,7 @@ import Posix
 
         var next: Duration { isWatched ? .milliseconds(250) : .seconds(1) }
         static let afterFailure = Duration.seconds(1)
+        static let afterFailedPublishing = Duration.seconds(5)
         static let clearing = Duration.seconds(10)
         /// Changes of open requests in this time are published together.
         static let publishing = Duration.milliseconds(200)
@@ -53,8 +54,10 @@ import Posix
 
     private struct Counts {
         var answered = 0
-        /// Nil after a success.
-        var error: HubError?
+        /// The last failure to take commands; nil after a success.
+        var takingError: HubError?
+        /// The last failure to store answers or open requests; nil after a success.
+        var storingError: HubError?
     }
 
     init(_ policy: CommandPolicy, _ worker: HubWorker, services: LoopServices) {
@@ -107,11 +110,12 @@ import Posix
         var pause = Pauses.afterFailure
         switch result {
         case .failure(let error):
-            note(error)
+            report(error, after: counts.takingError)
+            counts.takingError = error
             // Commands can have been taken without an answer to this bridge.
             pauses.nextClearing = nil
         case .success(let found):
-            counts.error = nil
+            counts.takingError = nil
             if didClear { pauses.nextClearing = services.time.now + Pauses.clearing }
             pauses.isWatched = found.isWatched
             pause = found.commands.isEmpty ? pauses.next : .zero
@@ -143,11 +147,12 @@ import Posix
             guard let self else { return }
             switch result {
             case .success:
+                counts.storingError = nil
                 taken.stored()
                 counts.answered += answers.count
                 storeAnswers()
             case .failure(let error):
-                note(error)
+                storingFailed(error)
                 taken.storingFailed()
                 services.timers.schedule(after: Pauses.afterFailure) { [weak self] in self?.storeAnswers() }
             }
@@ -181,23 +186,28 @@ import Posix
         } then: { [weak self] result in
             guard let self else { return }
             switch result {
-            case .success: published.finished()
+            case .success:
+                counts.storingError = nil
+                published.finished()
             case .failure(let error):
-                note(error)
+                storingFailed(error)
                 published.failed()
-                if !flight.isPublishingSet { schedulePublishing(after: Pauses.afterFailure) }
+                if !flight.isPublishingSet { schedulePublishing(after: Pauses.afterFailedPublishing) }
             }
         }
     }
 
     // MARK: State
 
+    private func storingFailed(_ error: HubError) {
+        report(error, after: counts.storingError)
+        counts.storingError = error
+    }
+
     /// A lost connection is reported by the renewal of the lease.
-    private func note(_ error: HubError) {
-        if !error.endsConnection, error != counts.error {
-            DiagnosticLog.daemon.record(.failed(doing: "exchanging commands with the hub", error: error.description))
-        }
-        counts.error = error
+    private func report(_ error: HubError, after earlier: HubError?) {
+        guard !error.endsConnection, error != earlier else { return }
+        DiagnosticLog.daemon.record(.failed(doing: "exchanging commands with the hub", error: error.description))
     }
 
     package var answeredCount: Int { counts.answered }
@@ -208,6 +218,6 @@ import Posix
         writer.member("accepts", policy.rawValue)
         writer.member("running", taken.runningCount)
         writer.member("answered", counts.answered)
-        if let error = counts.error { writer.member("error", error.description) }
+        if let error = counts.takingError ?? counts.storingError { writer.member("error", error.description) }
     }
 }
