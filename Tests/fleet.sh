@@ -174,8 +174,8 @@ eventually "deletions that the hub has are not stored any more" no_deletions
 echo "A viewer"
 # viewer COMMAND…: at a bridge that only shows the sessions of the hub.
 viewer() { ACPBRIDGE_HOME=$work/viewer "$bridge" "$@"; }
-# start_viewer USER: with this user of the hub.
 viewer_runs() { viewer status --json 2>/dev/null | grep --quiet "\"pid\":$viewer_pid\b"; }
+# start_viewer USER: with this user of the hub.
 start_viewer() {
     mkdir -p -m 700 "$work/viewer"
     ACPBRIDGE_HOME=$work/viewer ACPBRIDGE_HUB=postgres://$1:hidden-word@$database ACPBRIDGE_HUB_ROLE=serve \
@@ -258,7 +258,7 @@ viewer prompt "$session" '/echo across bridges' >"$work/turn" 2>&1 || fail "a pr
 eventually "the hub has the prompt once" has_entries 1 prompt 'across bridges'
 grep --quiet 'across bridges' "$work/turn" || fail "the viewer does not print the turn"
 
-viewer prompt "$session" '5000 chunks, no permission, pace=0.01' >"$work/turn" 2>&1 &
+viewer prompt "$session" '5000 chunks, no permission, pace=20ms' >"$work/turn" 2>&1 &
 turn=$!
 eventually "the hub has the second prompt" has_entries 1 prompt '5000 chunks'
 viewer cancel "$session" || fail "a cancellation across bridges"
@@ -300,7 +300,7 @@ grep --quiet 'read-only replica' "$work/refused" || fail "a read-only hub: $(cat
 stop_viewer
 query 'ALTER ROLE reader RESET default_transaction_read_only'
 start_viewer reader
-call viewer action sessions:prompt "{\"sessionId\":\"$session\",\"text\":\"5000 chunks, no permission, pace=0.01\"}" >"$work/unknown" &
+call viewer action sessions:prompt "{\"sessionId\":\"$session\",\"text\":\"5000 chunks, no permission, pace=20ms\"}" >"$work/unknown" &
 unknown=$!
 eventually "the prompt runs" has_entries 1 prompt '5000 chunks'
 kill -KILL "$pid"
