@@ -212,7 +212,8 @@ let package = Package(
             name: "Bridge",
             dependencies: [
                 "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics", "EventLoop",
-                "FileStore", "Functions", "HTTP1", "HubSharing", "JSONCoding", "JSONRPC", "JSONScan", "JSONWebKeys",
+                "FileStore", "Functions", "HTTP1", "Hub", "HubSharing", "JSONCoding", "JSONRPC", "JSONScan",
+                "JSONWebKeys",
                 "Metrics", "NotificationDelivery", "Notifications", "Page", "PermissionRules", "Posix", "Resumption",
                 "Searching",
                 "SessionLog", "SessionRecords", "SessionStreams", "Tinyvex", "TraceDelivery", "WebSocket",

@@ -56,12 +56,12 @@ query() { psql --no-psqlrc --quiet "$(hub_user "$1")" --command "$2"; }
 query_value() { psql --no-psqlrc --quiet --tuples-only --no-align "$(hub_user owner)" --command "$1"; }
 query owner "CREATE ROLE viewer LOGIN IN ROLE acpbridge_view"
 
-heading "Starting three bridges, each with a user of the hub of its own: acpbridge serve --hub ADDRESS --hub-search"
+heading "Starting three bridges, each with a user of the hub of its own: acpbridge serve --hub ADDRESS --hub-search --hub-commands all"
 pids=()
 for name in one two three; do
     query owner "CREATE ROLE $name LOGIN IN ROLE acpbridge_ship"
     mkdir -m 700 "$work/$name"
-    ACPBRIDGE_HOME=$work/$name acpbridge serve --no-tcp --hub "$(hub_user "$name")" --hub-search >"$work/$name.out" 2>&1 &
+    ACPBRIDGE_HOME=$work/$name acpbridge serve --no-tcp --hub "$(hub_user "$name")" --hub-search --hub-commands all >"$work/$name.out" 2>&1 &
     pids+=($!)
 done
 for name in one two three; do
@@ -99,9 +99,10 @@ heading "A session of bridge two, followed at the second viewer node while its a
 live=$(ACPBRIDGE_HOME=$work/two acpbridge run --agent demo --detach "Reply with 60 words about bridge two, no permission, pace=0.02")
 sleep 2
 ACPBRIDGE_HOME=$work/view-b timeout 4 acpbridge attach "$live" --all --pretty || true
-echo "It can only be driven at its own bridge:"
-ACPBRIDGE_HOME=$work/view-b acpbridge cancel "$live" || true
-ACPBRIDGE_HOME=$work/two acpbridge stop "$live"
+echo "Cancelled, prompted and stopped from there, because the bridge runs with --hub-commands all:"
+ACPBRIDGE_HOME=$work/view-b acpbridge cancel "$live"
+ACPBRIDGE_HOME=$work/view-b acpbridge prompt "$live" "Reply with 20 words, no permission, pace=0" --pretty --queue
+ACPBRIDGE_HOME=$work/view-b acpbridge stop "$live"
 
 heading "Bridge three is killed. A viewer node still shows its session:"
 kill -KILL "${pids[2]}"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Tests shipping to a hub with a real PostgreSQL, which the script starts in a temporary folder: byte-equal contents, an
-# outage, labels, deletions, imports, a viewer with the same bytes, the search, the retention, readers that wait for the
-# hub, the metrics, the rights of the roles, and that the password appears in no output. Installs PostgreSQL 15 on Debian
-# if it is missing. Without it, the test is skipped with the reason.
+# outage, labels, deletions, imports, a viewer with the same bytes, requests across bridges, the search, the retention,
+# readers that wait for the hub, the metrics, the rights of the roles, and that the password appears in no output.
+# Installs PostgreSQL 15 on Debian if it is missing. Without it, the test is skipped with the reason.
 #
 #     Tests/fleet.sh [--short]
 #
@@ -189,6 +189,7 @@ eventually "deletions that the hub has are not stored any more" no_deletions
 echo "A viewer"
 # viewer COMMAND…: at a bridge that only shows the sessions of the hub.
 viewer() { ACPBRIDGE_HOME=$work/viewer "$bridge" "$@"; }
+viewer_runs() { viewer status --json 2>/dev/null | grep --quiet "\"pid\":$viewer_pid\b"; }
 # start_viewer USER: with this user of the hub.
 start_viewer() {
     mkdir -p -m 700 "$work/viewer"
@@ -197,7 +198,8 @@ start_viewer() {
     viewer_pid=$!
     eventually "the viewer starts" viewer_reads
 }
-viewer_reads() { viewer sessions --all --json >/dev/null 2>&1 && viewer status --json 2>/dev/null | grep --quiet '"hubReader":{[^}]*"online"'; }
+# Only `status` starts no other bridge.
+viewer_reads() { viewer_runs && viewer sessions --all --json >/dev/null 2>&1 && viewer status --json 2>/dev/null | grep --quiet '"hubReader":{[^}]*"online"'; }
 stop_viewer() { viewer stop >/dev/null && wait "$viewer_pid"; }
 # shows SESSION: the viewer and the bridge show the same whole timeline.
 shows() {
@@ -258,6 +260,96 @@ start_viewer tenant
 [[ ! $(viewer sessions --all --json) ]] || fail "a tenant's viewer lists sessions of others"
 viewer attach "$live" --no-follow >/dev/null 2>&1 && fail "a tenant's viewer shows a session of others"
 stop_viewer
+
+echo "Requests across bridges"
+"$bridge" stop
+wait "$pid" || true
+ACPBRIDGE_HUB_COMMANDS=all "$bridge" serve --no-tcp --log-level info >"$work/bridge.out" 2>>"$work/bridge.err" &
+pid=$!
+eventually "the bridge starts with --hub-commands" runs
+eventually "the bridge ships again" state current
+start_viewer reader
+# A viewer reads the hub once a second at least, and a bridge ships once a second.
+session=$("$bridge" run --agent demo --detach 'quiet, 3 chunks, no permission, pace=0' 2>>"$work/run.err") || fail "no session"
+lists() { viewer sessions --json | grep --quiet "$1"; }
+eventually "the viewer lists the session" lists "$session"
+# hub_entries KIND TEXT: the number of entries of this kind on the session's timeline at the hub that contain the text.
+hub_entries() {
+    query "SELECT count(*) FROM acpbridge.session s JOIN acpbridge.run r USING (day, log_id, sid)
+        WHERE s.session_id = '$session' AND r.kind = '$1' AND position('$2' IN convert_from(r.body, 'UTF8')) > 0"
+}
+has_entries() { [[ $(hub_entries "$2" "$3") == "$1" ]]; }
+# call BRIDGE KIND NAME ARGS: calls a mutation or an action over the Unix socket of bridge `home` or `viewer`.
+call() { curl --silent --unix-socket "$work/$1/run/bridge.sock" --data "{\"path\":\"$3\",\"args\":$4}" "http://localhost/api/$2"; }
+
+viewer prompt "$session" '/echo across bridges' >"$work/turn" 2>&1 || fail "a prompt across bridges: $(tail -n 3 "$work/turn")"
+eventually "the hub has the prompt once" has_entries 1 prompt 'across bridges'
+grep --quiet 'across bridges' "$work/turn" || fail "the viewer does not print the turn"
+
+viewer prompt "$session" '5000 chunks, no permission, pace=20ms' >"$work/turn" 2>&1 &
+turn=$!
+eventually "the hub has the second prompt" has_entries 1 prompt '5000 chunks'
+viewer cancel "$session" || fail "a cancellation across bridges"
+wait "$turn" || true
+eventually "the turn was cancelled" has_entries 1 turn_end cancelled
+
+viewer prompt "$session" '2 chunks, ask permission, pace=0' >"$work/turn" 2>&1 &
+turn=$!
+asks() { viewer answer --json | grep --quiet "\"sessionId\":\"$session\".*\"bridge\":\"$(hostname)\""; }
+eventually "the viewer lists the permission request" asks
+while kill -0 "$turn" 2>/dev/null; do
+    viewer answer "$session" --option allow >>"$work/out" 2>&1 || true
+    sleep 0.3
+done
+wait "$turn" || fail "the turn with a permission failed: $(tail -n 1 "$work/turn")"
+answered() { [[ $(query "SELECT count(*) FROM acpbridge.asking") == 0 ]]; }
+eventually "the hub has no open requests any more" answered
+(($(hub_entries permission_answer allow) > 0)) || fail "the permission was not answered at its bridge"
+
+[[ $(call viewer mutation sessions:setTitle "{\"sessionId\":\"$session\",\"title\":\"From afar\"}") == *'"success"'* ]] ||
+    fail "a title across bridges"
+eventually "the hub has the title" hub_has 1 "own_title = 'From afar'"
+[[ $(call viewer mutation sessions:delete "{\"sessionId\":\"$live\"}") == *'"deleted":true'* ]] || fail "a deletion across bridges"
+eventually "the hub has deleted the session" hub_has 0 "session_id = '$live'"
+viewer stop "$session" >>"$work/out" 2>&1 || fail "agents:stop across bridges: $(tail -n 1 "$work/out")"
+ended() { ! lists "$session"; }
+eventually "the session has ended" ended
+grep --quiet '"who":"hub reader: uid' "$work/home/state/audit.log" || fail "the audit log does not name the viewer's client"
+[[ $(query 'SELECT count(*) FROM acpbridge.command') == 0 ]] || fail "answered commands are left at the hub"
+
+echo "A read-only user, and a bridge that is killed"
+session=$("$bridge" run --agent demo --detach 'quiet, 3 chunks, no permission, pace=0' 2>>"$work/run.err") || fail "no session"
+eventually "the viewer lists the second session" lists "$session"
+stop_viewer
+query 'ALTER ROLE reader SET default_transaction_read_only = on'
+start_viewer reader
+viewer cancel "$session" >"$work/refused" 2>&1 && fail "a read-only hub carries a command"
+grep --quiet 'read-only replica' "$work/refused" || fail "a read-only hub: $(cat "$work/refused")"
+stop_viewer
+query 'ALTER ROLE reader RESET default_transaction_read_only'
+start_viewer reader
+call viewer action sessions:prompt "{\"sessionId\":\"$session\",\"text\":\"5000 chunks, no permission, pace=20ms\"}" >"$work/unknown" &
+unknown=$!
+eventually "the prompt runs" has_entries 1 prompt '5000 chunks'
+kill -KILL "$pid"
+wait "$pid" 2>/dev/null || true
+wait "$unknown" || true
+grep --quiet TVX007 "$work/unknown" || fail "the outcome is not unknown: $(cat "$work/unknown")"
+began=$SECONDS
+viewer cancel "$session" >"$work/refused" 2>&1 && fail "a bridge that was killed accepts a command"
+((SECONDS - began < 5)) || fail "the refusal took $((SECONDS - began)) s"
+grep --quiet 'cannot be reached now' "$work/refused" || fail "an unreachable bridge: $(cat "$work/refused")"
+nothing_waits() { [[ $(query 'SELECT count(*) FROM acpbridge.command') == 0 ]]; }
+eventually "no command is left for the bridge that was killed" nothing_waits
+stop_viewer
+start_viewer tenant
+viewer cancel "$session" >"$work/refused" 2>&1 && fail "a tenant commands a session of others"
+grep --quiet TVX008 "$work/refused" || grep --quiet 'no session' "$work/refused" || fail "a tenant learns of a session: $(cat "$work/refused")"
+stop_viewer
+"$bridge" serve --no-tcp --log-level info >"$work/bridge.out" 2>>"$work/bridge.err" &
+pid=$!
+eventually "the bridge starts for the last time" runs
+eventually "the bridge ships for the last time" state current
 work_count=$(query 'SELECT count(*) FROM acpbridge.session')
 
 echo "Rights"
@@ -282,6 +374,27 @@ find_word="SELECT count(*) FROM acpbridge.search('''zebrafish''', NULL, NULL, NU
 [[ ! $(as_user two 'DELETE FROM acpbridge.session RETURNING 1') ]] || fail "a bridge deletes sessions of others"
 [[ ! $(as_user reader 'UPDATE acpbridge.session SET title = 1 RETURNING 1') ]] || fail "a viewer changes sessions"
 [[ ! $(as_user two 'UPDATE acpbridge.bridge SET instance = 1 RETURNING 1') ]] || fail "a bridge takes a lease of others"
+# insert USER COLUMNS VALUES: as this user, a command for the first session. Prints the number of the session.
+insert() {
+    as_user "$1" "INSERT INTO acpbridge.command (id, log_id, sid, who, kind, name, arguments$2)
+        SELECT '$1', log_id, sid, 'w', 'action', 'n', ''$3 FROM (VALUES ($first)) AS s(log_id, sid) RETURNING sid"
+}
+first=$(query 'SELECT log_id || $$, $$ || sid FROM acpbridge.session ORDER BY sid LIMIT 1')
+[[ ! $(insert tenant '' '') ]] || fail "a tenant commands a session of others"
+[[ ! $(insert tenant ', tenant' ", 'somebody'") ]] || fail "a tenant commands a session of others as its own"
+[[ ! $(insert reader ', sender' ", 'owner'") ]] || fail "a viewer commands as another user"
+[[ ! $(insert reader ', taken' ', now()') ]] || fail "a viewer inserts a taken command"
+[[ ! $(insert two '' '') ]] || fail "a bridge commands another one"
+[[ $(insert reader '' '') ]] || fail "a viewer cannot command"
+for user in tenant two; do
+    [[ $(as_user "$user" 'SELECT count(log_id) FROM acpbridge.command') == 0 ]] || fail "$user sees commands of others"
+    [[ ! $(as_user "$user" 'DELETE FROM acpbridge.command RETURNING id') ]] || fail "$user deletes commands of others"
+done
+[[ ! $(as_user reader 'UPDATE acpbridge.command SET answer = arguments RETURNING id') ]] || fail "a viewer answers a command"
+[[ ! $(as_user reader 'SELECT arguments FROM acpbridge.command') ]] || fail "a viewer reads arguments of commands"
+[[ ! $(as_user two "UPDATE acpbridge.command SET taken = now() RETURNING id") ]] || fail "a bridge takes commands of others"
+[[ $(as_user one 'SELECT count(*) FROM acpbridge.command') == 1 ]] || fail "a bridge does not see its commands"
+[[ ! $(as_user two 'SELECT body FROM acpbridge.asking') ]] || fail "a bridge reads requests of others"
 
 echo "Retention"
 # The hub believes that a session ended long ago. The bridge's log has its true time.

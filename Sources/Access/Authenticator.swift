@@ -11,6 +11,8 @@ import Tinyvex
     private let issuers: IssuerKeys?
     /// Nil if the keys of the issuers are in files.
     private let keySet: KeySetFetcher?
+    /// Identities contain the tokens of issuers that they come from, for other bridges of a hub.
+    package var keepsTokens = false
     package private(set) var table: TokenTable
     /// Codes for browsers. A person has a few of them at a time.
     private var codes = OneTimeSecrets<CodeGrant>(limit: 64)
@@ -50,8 +52,15 @@ import Tinyvex
     package func check(_ text: String, at now: Int64 = wallClockMilliseconds()) -> TokenCheck {
         if own.matches(text) { return .known(.tokenFile) }
         if let record = table.record(showing: text, at: now) { return .known(.token(record)) }
+        return checkIssued(text, at: now)
+    }
+
+    /// Checks a token of an issuer. A token of this bridge is unknown.
+    package func checkIssued(_ text: String, at now: Int64 = wallClockMilliseconds()) -> TokenCheck {
         switch issuers?.verdict(on: text, at: now, fetched: keySet?.keys ?? []) {
-        case .known(let identity): return .known(identity)
+        case .known(var identity):
+            if keepsTokens { identity.shownToken = ForwardableToken(text) }
+            return .known(identity)
         case .unknownKey:
             keySet?.noteUnknownKey()
             return keySet?.isFetching == true ? .unsettled : .unknown

@@ -17,6 +17,11 @@ package struct Identity: Sendable, Equatable, Codable {
     /// The only session that this identity can see; nil for all sessions of the tenant. Its role is `observe` or
     /// `control`.
     package let session: SharedSession?
+    /// The token (JWT) that the client has shown, on a bridge that can forward it.
+    package var shownToken: ForwardableToken?
+
+    /// Without the token.
+    private enum CodingKeys: String, CodingKey { case who, role, tenant, tokenId, expiresTs, session }
 
     /// Reduces the role of a tenant's admin to `control`, because the bridge belongs to its host.
     package init(

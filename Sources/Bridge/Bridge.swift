@@ -7,6 +7,7 @@ import EventLoop
 import FileStore
 import Functions
 import Glibc
+import Hub
 import HubSharing
 import JSONScan
 import JSONWebKeys
@@ -131,7 +132,7 @@ import TraceDelivery
         } else if let url = listeners.urls.first {
             functions.files.baseURL = "http" + url.dropFirst("ws".count)
         }
-        if let hub = configuration.hub { try use(hub) }
+        if let hub = configuration.hub { try use(hub, authenticator) }
         logCare.keepFiles(of: registry.log, in: configuration.home, services)
         // The tokens are loaded only now: see `TokenFile`.
         try authenticator.load()
@@ -166,17 +167,28 @@ import TraceDelivery
         return try HubLog(hub, own: own, services: services)
     }
 
-    private func use(_ hub: HubSettings) throws {
+    private func use(_ hub: HubSettings, _ authenticator: Authenticator) throws {
         if configuration.shipsToHub {
             if configuration.confirmsAtHub { registry.confirmed = ConfirmedPositions() }
             try logCare.ship(registry, to: hub, in: configuration.home, services)
             if configuration.sharesSearch { try logCare.shareSearch(registry, at: hub, services) }
+            receiveCommands(hub.commands, authenticator)
         }
         guard configuration.readsHub else { return }
+        authenticator.keepsTokens = true
         try logCare.follow(registry, at: hub, services) { [unowned functions] session in
             functions.noteFollowed(session)
         } listed: { [unowned functions] in
             functions.noteListed()
+        }
+    }
+
+    private func receiveCommands(_ policy: CommandPolicy, _ authenticator: Authenticator) {
+        let received = ReceivedCommands(
+            policy: policy, functions: functions, registry: registry, authenticator: authenticator, services: services)
+        logCare.hub?.commands.perform = { received.perform($0, then: $1) }
+        logCare.hub?.commands.openRequests = { [agents = functions.agents] in
+            agents.openRequests(limitBytes: HubRequests.limitBytes)
         }
     }
 

@@ -104,6 +104,12 @@ extension Bridge {
             "acpbridge_hub_transactions_total", .counter, "Transactions at the hub.", Int64(hub.shippedTransactions))
         text.write(
             "acpbridge_hub_failures_total", .counter, "Failed attempts to use the hub.", Int64(hub.failureCount))
+        text.write(
+            "acpbridge_hub_running_commands", .gauge, "Requests from other bridges that run.",
+            Int64(hub.commands.runningCount))
+        text.write(
+            "acpbridge_hub_commands_total", .counter, "Requests from other bridges that were answered.",
+            Int64(hub.commands.answeredCount))
     }
 }
 

@@ -60,7 +60,12 @@ extension Bridge {
                     if let indexer = logCare.hubIndexer { writer.memberObject("search") { indexer.write(to: &$0) } }
                 }
             }
-            if let log = logCare.hubLog { writer.memberObject("hubReader") { log.write(to: &$0) } }
+            if let log = logCare.hubLog {
+                writer.memberObject("hubReader") { writer in
+                    log.write(to: &writer)
+                    writer.member("waitingCommands", logCare.forwarder?.waitingCount ?? 0)
+                }
+            }
             if let error = registry.lastLogError { writer.member("logError", "\(error)") }
         }
     }

@@ -19,6 +19,8 @@ import SessionStreams
     /// Nil for a bridge that does not show the sessions of others.
     private(set) var hubLog: HubLog?
     private var follower: HubFollower?
+    /// Nil for a bridge that does not show the sessions of others.
+    private(set) var forwarder: HubForwarder?
     private var listTimer: Timer?
 
     /// The lists of other bridges' sessions are computed again after this time, if somebody watches them.
@@ -53,7 +55,9 @@ import SessionStreams
     ) throws {
         guard let log = registry.log as? HubLog else { return }
         hubLog = log
-        follower = try HubFollower(hub, registry, log, services: services, changed: changed)
+        let follower = try HubFollower(hub, registry, log, services: services, changed: changed)
+        self.follower = follower
+        forwarder = HubForwarder(follower, services: services)
         repeatListed(listed, services)
     }
 
@@ -66,6 +70,7 @@ import SessionStreams
 
     func closeHub() {
         listTimer?.cancel()
+        forwarder?.close()
         follower?.close()
         hubIndexer?.close()
         hub?.close()

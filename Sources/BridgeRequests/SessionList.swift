@@ -57,13 +57,15 @@ package struct ListedSession: Sendable {
         }
     }
 
-    /// Identifies the session in an action's arguments, whichever of its incarnations is running.
+    /// Identifies the session in an action's arguments, whichever of its incarnations is running. Several bridges can have
+    /// sessions with one id, so the journal of another bridge's session is named, too.
     ///
     /// - Parameter other: The id of another session of the same agent, for example of a subagent; nil for this one.
     package func arguments(of other: String? = nil, _ others: (inout JSONWriter) -> Void = { _ in }) -> [UInt8] {
         JSONWriter.object { writer in
             writer.member("sessionId", other ?? id)
             writer.member("agent", agent)
+            if bridge != nil, !journal.isEmpty, other == nil || other == id { writer.member("journal", journal) }
             others(&writer)
         }
     }

@@ -179,7 +179,7 @@ private struct PromptedTurn: Sendable {
             await client.loop.sleep(until: Instant.now + Self.timeLimit)
             throw failure
         // The timeline continues over the next connection and shows the outcome.
-        case .outcomeUnknown where output.turnHasBegun:
+        case .outcomeUnknown where output.turnHasBegun, .server("TVX007", _, _) where output.turnHasBegun:
             output.answered(message: nil)
             if let end = output.turnEnd { throw EndWithoutTurn(end: end) }
         default: throw failure

@@ -34,6 +34,8 @@ struct WaitingRequest: Sendable {
     let question: AgentQuestion?
     /// The row as JSON text. It is a copy, so that the page it came from can be freed.
     private let row: [UInt8]
+    /// The journal of the session, if it is at another bridge than the one that answers. Several can have one id.
+    private let journal: String?
 
     /// - Parameter row: An element of `permissions:pending` or `elicitations:pending`.
     init?(_ row: JSONValue, isPermission: Bool) {
@@ -49,11 +51,23 @@ struct WaitingRequest: Sendable {
         self.agent = agent
         self.id = Array(id.rawText)
         self.isPermission = isPermission
+        journal = row["bridge"] == nil ? nil : row["journal"]?.stringValue
         time = (row["askedTs"] ?? row["createdTs"])?.int64Value ?? 0
         question = AgentQuestion(requestId: id, params: row["params"] ?? row, process: process)
         self.row = JSONWriter.object { writer in
             writer.member("kind", isPermission ? "permission" : "elicitation")
             for (name, value) in row.members where name != "nextCursor" { writer.member(name, raw: value.rawText) }
+        }
+    }
+
+    /// Writes the members that identify the asker.
+    func writeAsker(to writer: inout JSONWriter) {
+        switch asker {
+        case .session(let id):
+            writer.member("sessionId", id)
+            writer.member("agent", agent)
+            writer.member("journal", ifPresent: journal)
+        case .process(let id): writer.member("pid", id)
         }
     }
 
@@ -120,12 +134,7 @@ extension CommandClient {
     /// Sends an answer to the agent. The bridge refuses it if another client was faster.
     func send(_ answer: QuestionAnswer, to request: WaitingRequest) async throws(BridgeFailure) {
         let arguments = JSONWriter.object { writer in
-            switch request.asker {
-            case .session(let id):
-                writer.member("sessionId", id)
-                writer.member("agent", request.agent)
-            case .process(let id): writer.member("pid", id)
-            }
+            request.writeAsker(to: &writer)
             writer.member("requestId", raw: request.id)
             answer.write(to: &writer)
         }

@@ -77,7 +77,7 @@ package struct HubCommand {
                 return
             }
             guard !bridges.isEmpty else { return Console.report("No bridge has shipped to this hub yet.") }
-            var table = Table(header: ["BRIDGE", "LOG", "VERSION", "STATE", "SESSIONS", "LIVE"])
+            var table = Table(header: ["BRIDGE", "LOG", "VERSION", "STATE", "COMMANDS", "SESSIONS", "LIVE"])
             table.rows = bridges.map(Self.cells)
             try Console.print(table.text())
         } catch {
@@ -101,14 +101,15 @@ package struct HubCommand {
         let state =
             bridge.isReachable ? "connected" : "away for \(Dates.ago(milliseconds: bridge.awayMilliseconds))"
         return [
-            Table.cell(bridge.name), bridge.logText, Table.cell(bridge.version), state, String(bridge.sessions),
+            Table.cell(bridge.name), bridge.logText, Table.cell(bridge.version), state, Table.cell(bridge.commands),
+            String(bridge.sessions),
             String(bridge.liveSessions),
         ]
     }
 }
 
 extension HubBridge {
-    /// `{"name":"alpha","logId":"9f03c2aa","version":"0.2.0","reachable":true,"sessions":12,"liveSessions":1}`
+    /// `{"name":"alpha","logId":"9f03c2aa","version":"0.2.0","reachable":true,"commands":"none","sessions":12,"liveSessions":1}`
     fileprivate var json: [UInt8] {
         JSONWriter.object { writer in
             writer.member("name", name)
@@ -116,6 +117,7 @@ extension HubBridge {
             writer.member("version", version)
             writer.member("reachable", isReachable)
             if !isReachable { writer.member("awayMilliseconds", awayMilliseconds) }
+            writer.member("commands", commands)
             writer.member("sessions", sessions)
             writer.member("liveSessions", liveSessions)
         }

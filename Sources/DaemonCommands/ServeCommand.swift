@@ -251,7 +251,8 @@ package struct ServeCommand {
         guard let address = options.hub else { return nil }
         do throws(HubError) {
             return HubSettings(
-                address: try HubCommand.address(address), name: HubSettings.machineName, version: programVersion)
+                address: try HubCommand.address(address), name: HubSettings.machineName, version: programVersion,
+                commands: CommandPolicy(options.hubCommands))
         } catch {
             throw Failure(message: "\(error)")
         }
@@ -375,5 +376,15 @@ extension TokenRules {
         roles = [:]
         // The last value for a name is used, as for limits.
         for setting in options.roles { roles[setting.name] = setting.role == .control ? .control : .observe }
+    }
+}
+
+extension CommandPolicy {
+    fileprivate init(_ option: HubCommandsOption) {
+        switch option {
+        case .none: self = .none
+        case .jwt: self = .jwt
+        case .all: self = .all
+        }
     }
 }

@@ -32,6 +32,12 @@ import Tinyvex
     func changePushRegistration(
         _ mutation: MutationName, _ arguments: Parameters, by identity: Identity
     ) throws(Rejection) -> [UInt8]
+    /// Runs a call at the bridge of its session, which is another one.
+    func forward(_ call: ForwardedCall, then finish: @escaping @LoopActor (QueryOutcome) -> Void)
+    /// Reads the open requests of agents of other bridges, of one tenant or of all. None if this bridge shows no others, or
+    /// if the hub cannot be read.
+    func requestsOfOthers(
+        tenant: String?, then finish: @escaping @LoopActor ([RequestsOfOthers]) -> Void)
 }
 
 /// Calls queries, mutations and actions by name. All protocols call them here, and their access rights are checked only
@@ -121,7 +127,10 @@ import Tinyvex
     }
 
     /// Recomputes the watched lists, because sessions of other bridges can have changed.
-    package func noteListed() { queries.touch(.sessions) }
+    package func noteListed() {
+        queries.touch(.sessions)
+        queries.touch(.permissions)
+    }
 
     /// Notifies the readers of a session that retention has deleted, in the same way as if a user had deleted it.
     package func forgot(_ incarnation: Forgotten.Incarnation) {
@@ -158,13 +167,45 @@ import Tinyvex
             guard let mutation = MutationName(rawValue: call.name) else { throw .unknownFunction(.mutation, call.name) }
             try Self.require(.mutation, call.name, of: identity)
             let arguments = try identity.narrowed(call.name, call.arguments)
-            mutations.submit(call, by: identity) { [self] done in
-                if mutation == .pushRegister || mutation == .pushUnregister {
-                    return done(changePush(mutation, arguments, by: identity))
+            let respond: @LoopActor (QueryOutcome) -> Void = { outcome in
+                finish(outcome.map { FunctionResponse(result: $0) })
+            }
+            // A forwarded call is not queued, because its answer can take seconds. Its bridge knows repetitions.
+            forwarding.route(.mutation, call, arguments, for: identity) { [self] in
+                mutations.submit(call, by: identity) { [self] done in
+                    if mutation == .pushRegister || mutation == .pushUnregister {
+                        return done(changePush(mutation, arguments, by: identity))
+                    }
+                    sessionMutations.perform(mutation, arguments, for: identity) { outcome in
+                        guard case .failure(let rejection) = outcome else { return done(outcome) }
+                        self.explain(rejection, arguments, identity) { done(.failure($0)) }
+                    }
+                } then: {
+                    respond($0)
                 }
-                sessionMutations.perform(mutation, arguments, for: identity) { outcome in
-                    guard case .failure(let rejection) = outcome else { return done(outcome) }
-                    self.explain(rejection, arguments, identity) { done(.failure($0)) }
+            } then: {
+                respond($0)
+            }
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    private var forwarding: Forwarding {
+        guard let host else { return Forwarding(registry: registry, forward: nil) }
+        return Forwarding(registry: registry) { call, finish in host.forward(call, then: finish) }
+    }
+
+    package func act(_ call: CallRequest, for identity: Identity, then finish: @escaping CompletionHandler) {
+        do throws(Rejection) {
+            guard let action = ActionName(rawValue: call.name) else { throw .unknownFunction(.action, call.name) }
+            try Self.require(.action, call.name, of: identity)
+            let arguments = try identity.narrowed(call.name, call.arguments)
+            forwarding.route(.action, call, arguments, for: identity) { [self] in
+                do throws(Rejection) {
+                    try perform(action, arguments, for: identity, then: finish)
+                } catch {
+                    explain(error, arguments, identity) { finish(.failure($0)) }
                 }
             } then: { outcome in
                 finish(outcome.map { FunctionResponse(result: $0) })
@@ -185,22 +226,7 @@ import Tinyvex
         }
     }
 
-    package func act(_ call: CallRequest, for identity: Identity, then finish: @escaping CompletionHandler) {
-        do throws(Rejection) {
-            guard let action = ActionName(rawValue: call.name) else { throw .unknownFunction(.action, call.name) }
-            try Self.require(.action, call.name, of: identity)
-            let arguments = try identity.narrowed(call.name, call.arguments)
-            do throws(Rejection) {
-                try perform(action, arguments, for: identity, then: finish)
-            } catch {
-                explain(error, arguments, identity) { finish(.failure($0)) }
-            }
-        } catch {
-            finish(.failure(error))
-        }
-    }
-
-    /// Names the bridge that has a session, if no agent of this bridge runs it.
+    /// Names the bridge that has a session, if no agent of this bridge runs it. Several bridges can have one.
     private func explain(
         _ rejection: Rejection, _ arguments: Parameters, _ identity: Identity,
         then finish: @escaping @LoopActor (Rejection) -> Void
@@ -210,7 +236,12 @@ import Tinyvex
             return finish(rejection)
         }
         registry.find(reference, of: identity.tenant) { found in
-            finish((try? found.get())?.otherBridge ?? rejection)
+            switch found {
+            case .success(let session): finish(session.otherBridge ?? rejection)
+            case .failure(let other):
+                let isKnown = other.code == .sessionNotFound && other.rpcCode != .internalError
+                finish(isKnown ? rejection : other)
+            }
         }
     }
 
@@ -237,9 +268,13 @@ import Tinyvex
         case .agentsList:
             finish(Self.outcome { () throws(Rejection) in try agents.agentsValue(params, tenant: key.tenant) })
         case .permissionsPending:
-            finish(Self.outcome { () throws(Rejection) in try agents.permissionsValue(params, tenant: key.tenant) })
+            withOthers(.permissions, key.tenant, finish) { [agents] (others) throws(Rejection) in
+                try agents.permissionsValue(params, tenant: key.tenant, others: others)
+            }
         case .elicitationsPending:
-            finish(Self.outcome { () throws(Rejection) in try agents.elicitationsValue(params, tenant: key.tenant) })
+            withOthers(.elicitations, key.tenant, finish) { [agents] (others) throws(Rejection) in
+                try agents.elicitationsValue(params, tenant: key.tenant, others: others)
+            }
         case .filesGet: agents.files.get(params, tenant: key.tenant, then: finish)
         case .filesList: agents.files.list(params, tenant: key.tenant, then: finish)
         case .pushList:
@@ -249,6 +284,18 @@ import Tinyvex
             guard key.tenant == nil else { return finish(.failure(.notATenants)) }
             guard let host else { return finish(.failure(.noBridge)) }
             finish(.success(host.statusValue()))
+        }
+    }
+
+    /// Computes a list of open requests with those of other bridges.
+    private func withOthers(
+        _ kind: RequestsOfOthers.Kind, _ tenant: String?, _ finish: @escaping @LoopActor (QueryOutcome) -> Void,
+        value: @escaping @LoopActor ([PendingRow]) throws(Rejection) -> [UInt8]
+    ) {
+        guard let host else { return finish(Self.outcome { () throws(Rejection) in try value([]) }) }
+        host.requestsOfOthers(tenant: tenant) { others in
+            let rows = others.flatMap { $0.rows(kind) }
+            finish(Self.outcome { () throws(Rejection) in try value(rows) })
         }
     }
 

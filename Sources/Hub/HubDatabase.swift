@@ -83,16 +83,16 @@ package final class HubDatabase {
     /// - Returns: False if another process has it.
     package func renewLease(_ writer: HubWriter) throws(HubError) -> Bool {
         let sql = """
-            INSERT INTO acpbridge.bridge AS b (log_id, name, version, instance, lease_until)
-            VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5))
+            INSERT INTO acpbridge.bridge AS b (log_id, name, version, instance, lease_until, commands)
+            VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5), $6)
             ON CONFLICT (log_id) DO UPDATE SET name = excluded.name, version = excluded.version,
-                instance = excluded.instance, lease_until = excluded.lease_until
+                instance = excluded.instance, lease_until = excluded.lease_until, commands = excluded.commands
             WHERE b.instance = excluded.instance OR b.lease_until < now()
             RETURNING true
             """
         let values: [PostgresValue] = [
             .integer(writer.logId), .text(writer.name), .text(writer.version), .text(writer.instance),
-            .integer(HubWriter.leaseSeconds),
+            .integer(HubWriter.leaseSeconds), .text(writer.commands.rawValue),
         ]
         return try execute(sql, values).rowCount == 1
     }

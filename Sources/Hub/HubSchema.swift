@@ -11,7 +11,10 @@ package enum HubSchema {
     package static let viewRole = "acpbridge_view"
 
     /// The statements that lead to each version, from the one before it.
-    package static let steps: [(version: Int64, sql: String)] = [(1, tables + functions), (2, search + retention)]
+    package static let steps: [(version: Int64, sql: String)] = [
+        (1, tables + functions),
+        (2, search + retention + commands),
+    ]
 
     /// Held while the schema is changed, so that two commands do not change it at once.
     static let lock = "SELECT pg_advisory_xact_lock(4711203377)"
@@ -174,7 +177,7 @@ package enum HubSchema {
             (SELECT acpbridge.own_tenant()) IS NULL OR tenant = (SELECT acpbridge.own_tenant()));
 
         """ + ["session", "head", "claim", "run"].map(ownPolicy).joined()
-        + ["head", "claim", "run"].map(seenPolicy).joined() + searchRoles + retentionRoles
+        + ["head", "claim", "run"].map(seenPolicy).joined() + searchRoles + retentionRoles + commandRoles
 
     static func ownPolicy(_ table: String) -> String {
         """
@@ -187,7 +190,7 @@ package enum HubSchema {
         """
     }
 
-    private static func seenPolicy(_ table: String) -> String {
+    static func seenPolicy(_ table: String) -> String {
         """
         DROP POLICY IF EXISTS seen ON acpbridge.\(table);
         CREATE POLICY seen ON acpbridge.\(table) FOR SELECT TO \(viewRole) USING (

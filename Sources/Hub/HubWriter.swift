@@ -10,8 +10,14 @@ package struct HubWriter: Sendable, Equatable {
     package let version: String
     /// Identifies the process. A program that replaces another one in the same process has the same text.
     package let instance: String
+    /// The commands that the bridge accepts from viewers.
+    package let commands: CommandPolicy
 
-    package init(logId: Int64, name: String, version: String, instance: String) {
-        (self.logId, self.name, self.version, self.instance) = (logId, name, version, instance)
+    package init(logId: Int64, name: String, version: String, instance: String, commands: CommandPolicy = .none) {
+        self.logId = logId
+        self.name = name
+        self.version = version
+        self.instance = instance
+        self.commands = commands
     }
 }

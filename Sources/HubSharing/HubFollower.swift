@@ -8,7 +8,7 @@ import SessionStreams
 @LoopActor package final class HubFollower {
     private let registry: SessionRegistry
     private let services: LoopServices
-    private let worker: HubWorker
+    let worker: HubWorker
     /// Identifies this process in the table `watch`.
     private let name: String
     private var pace = PollPace()

@@ -65,7 +65,7 @@ import SessionStreams
         set { own.filesLost = newValue }
     }
 
-    /// Nothing writes to sessions of other bridges: the functions refuse it.
+    /// Nothing writes to sessions of other bridges: the functions forward such calls to the bridges.
     package func write(_ request: WriteRequest.Operation, then action: @escaping @LoopActor (Answer) -> Void) {
         own.write(request, then: action)
     }
@@ -159,6 +159,18 @@ import SessionStreams
             { (database) throws(HubError) in
                 try database.search(query, except: Int64(ownId))
             }, then: finish)
+    }
+
+    /// Reads the open requests of the agents of other bridges.
+    ///
+    /// - Parameter tenant: nil for those of all tenants.
+    package func openRequests(
+        of tenant: String?, then finish: @escaping @LoopActor @Sendable (Result<[HubRequests], HubError>) -> Void
+    ) {
+        guard let ownId else { return finish(.failure(.closed)) }
+        ask(
+            { (database) throws(HubError) in try database.openRequests(except: Int64(ownId), of: tenant) },
+            then: finish)
     }
 
     private func ask<Value: Sendable>(

@@ -1,4 +1,5 @@
 import Glibc
+import Hub
 import Posix
 import Postgres
 
@@ -8,11 +9,14 @@ package struct HubSettings: Sendable {
     /// The bridge's name in lists.
     package let name: String
     package let version: String
+    /// The commands that the bridge accepts from viewers.
+    package let commands: CommandPolicy
 
-    package init(address: PostgresAddress, name: String, version: String) {
+    package init(address: PostgresAddress, name: String, version: String, commands: CommandPolicy = .none) {
         self.address = address
         self.name = name
         self.version = version
+        self.commands = commands
     }
 
     /// The name of this machine, or "bridge" if it has none.

@@ -13,6 +13,8 @@ import SessionStreams
     private let registry: SessionRegistry
     private let services: LoopServices
     private let workers: Workers
+    /// Commands of viewers. They share the connection of the lease.
+    package let commands: HubCommands
     private var machine = ShipperMachine()
     /// Nil until the log has answered.
     private var writer: HubWriter?
@@ -109,9 +111,10 @@ import SessionStreams
         self.services = services
         confirmations = HubConfirmations(registry)
         deletions = StoredDeletions(path: deletionsPath)
+        let leasing = try HubWorker(settings.address, name: "hub-lease", services: services)
         workers = Workers(
-            shipping: try HubWorker(settings.address, name: "hub-shipper", services: services),
-            leasing: try HubWorker(settings.address, name: "hub-lease", services: services))
+            shipping: try HubWorker(settings.address, name: "hub-shipper", services: services), leasing: leasing)
+        commands = HubCommands(settings.commands, leasing, services: services)
         registry.log.own.read(.logId) { [weak self] answer in
             guard case .logId(let id) = answer else { return }
             self?.begin(logId: id)
@@ -120,7 +123,8 @@ import SessionStreams
 
     private func begin(logId: UInt32) {
         writer = HubWriter(
-            logId: Int64(logId), name: settings.name, version: settings.version, instance: HubSettings.instance)
+            logId: Int64(logId), name: settings.name, version: settings.version, instance: HubSettings.instance,
+            commands: settings.commands)
         connect()
     }
 
@@ -128,6 +132,8 @@ import SessionStreams
 
     /// Call for each change of a session.
     package func noteChange(of session: Session, _ change: SessionRegistry.SessionChange) {
+        // The end of a session withdraws its requests.
+        if change == .permissions || change == .facts { commands.requestsChanged() }
         guard let sid = session.sid else { return }
         noteChange(sid: sid, change, timelineHead: session.timelineHead)
     }
@@ -184,6 +190,7 @@ import SessionStreams
         guard let writer, !isClosed else { return }
         link = .connecting
         renewLease(writer) { [weak self] in
+            self?.commands.begin(writer)
             // The shipping connection performs both in this order, so the places do not contain deleted sessions.
             self?.deleteAtHub()
             self?.readPlaces(writer)
@@ -256,6 +263,7 @@ import SessionStreams
         defer { attempts.reported = error }
         if attempts.reported != error { DiagnosticLog.daemon.record(.hubFailed(error: error.description)) }
         link = .failed(error)
+        commands.pause()
         generation += 1
         deletions.isInFlight = false
         counts.failures += 1
@@ -385,6 +393,7 @@ import SessionStreams
     /// once: the next bridge on this log ships the rest.
     package func drain(then action: @escaping @LoopActor () -> Void) {
         guard case .none = ending else { return }
+        commands.end()
         ending = .draining(action)
         sendFacts()
         perform(machine.due())
@@ -453,6 +462,7 @@ import SessionStreams
         writer.member("shippedUpdates", counts.updates)
         writer.member("lastShippedTs", ifPresent: counts.lastShipped)
         if link == .online, let hasStandby = confirmations.hasStandby { writer.member("hasStandby", hasStandby) }
+        writer.memberObject("commands") { commands.write(to: &$0) }
     }
 
     package var state: HubShippingState {

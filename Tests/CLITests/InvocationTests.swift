@@ -56,6 +56,10 @@ import Testing
             "serve --hub postgres://h/d --hub-search",
             ServeOptions(hub: HubAddress(argument: "postgres://h/d"), hubSearch: true)
         ),
+        (
+            "serve --hub postgres://h/d --hub-commands all",
+            ServeOptions(hub: HubAddress(argument: "postgres://h/d"), hubCommands: .all)
+        ),
         ("serve --no-agents", ServeOptions(noAgents: true)),
         ("serve --on-demand", ServeOptions(isOnDemand: true)),
         ("serve --config /etc/c.json", ServeOptions(configurationFile: "/etc/c.json")),

@@ -36,6 +36,8 @@ package struct ServeOptions: Equatable, Sendable {
     package var hubRole: HubRole
     /// Store the words of shipped sessions at `hub`.
     package var hubSearch: Bool
+    /// The requests of other bridges that this bridge accepts; `.none` without a hub.
+    package var hubCommands: HubCommandsOption
     /// Start no agents.
     package var noAgents: Bool
     /// Keep no full-text index of the sessions.
@@ -60,6 +62,7 @@ package struct ServeOptions: Equatable, Sendable {
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
         permissionLimit: Duration? = nil, retention: RetentionText? = nil, notifications: String? = nil,
         auditRetention: Duration? = nil, hub: HubAddress? = nil, hubRole: HubRole = .ship, hubSearch: Bool = false,
+        hubCommands: HubCommandsOption = .none,
         noAgents: Bool = false, noSearch: Bool = false,
         diagnostics: DiagnosticsOptions = DiagnosticsOptions(), tracing: TracingOptions = TracingOptions(),
         configurationFile: String? = nil,
@@ -83,6 +86,7 @@ package struct ServeOptions: Equatable, Sendable {
         self.auditRetention = auditRetention
         self.hubRole = hubRole
         self.hubSearch = hubSearch
+        self.hubCommands = hubCommands
         self.noAgents = noAgents
         self.noSearch = noSearch
         self.hub = hub
@@ -138,3 +142,13 @@ package enum HubRole: String, CaseIterable, Sendable {
 }
 
 extension HubRole: ArgumentValue {}
+
+/// The requests of other bridges that a bridge accepts for its sessions.
+package enum HubCommandsOption: String, CaseIterable, Sendable {
+    case none
+    /// With a token of an issuer that the bridge knows.
+    case jwt
+    case all
+}
+
+extension HubCommandsOption: ArgumentValue {}

@@ -46,6 +46,18 @@ extension Subcommand {
                         "'--hub-search' requires '--hub', and a role that ships.",
                         hint: "Name the hub, or leave '--hub-search' out.", topic: topic)
                 }
+                if options.hubCommands != .none, options.hub == nil || options.hubRole == .serve {
+                    throw UsageError(
+                        "'--hub-commands \(options.hubCommands.rawValue)' requires '--hub', and a '--hub-role' that ships.",
+                        hint: "Use '--hub-role ship' or 'both'.", topic: topic)
+                }
+                if options.hubCommands == .jwt, options.issuedTokens.keyFiles.isEmpty,
+                    options.issuedTokens.keySet == nil
+                {
+                    throw UsageError(
+                        "'--hub-commands jwt' requires '--jwt-key' or '--jwt-jwks'.",
+                        hint: "Name the keys of the tokens' issuer, too.", topic: topic)
+                }
                 if options.diagnostics.format == .journald, options.diagnostics.file != nil {
                     throw UsageError(
                         "'--log-format journald' and '--log-file' cannot be used together.",
@@ -240,6 +252,13 @@ extension Subcommand {
             help: """
                 Also store the words of the sessions at the hub, so that bridges that show them can search them. The \
                 hub then needs more room.
+                """),
+        .value(
+            "hub-commands", "none|jwt|all", into: \.hubCommands, default: "none",
+            help: """
+                Accept prompts, answers and changes for this bridge's sessions from the hub's viewers: none; with a \
+                token (JWT) that this bridge accepts (jwt); or from all clients that a viewer lets control \
+                sessions (all).
                 """),
     ]
 

@@ -9,8 +9,11 @@ import Tinyvex
 extension AgentFunctions {
     /// `elicitations:pending`: the elicitations of all agents, or of one session. Those about requests, which have no
     /// session, are listed for clients that ask for them; with a session, those of the agent that runs it.
-    func elicitationsValue(_ params: Parameters, tenant: String?) throws(Rejection) -> [UInt8] {
-        let position = try Self.position(params, count: 3)
+    ///
+    /// - Parameter others: the elicitations of other bridges, of this tenant.
+    func elicitationsValue(
+        _ params: Parameters, tenant: String?, others: [PendingRow]
+    ) throws(Rejection) -> [UInt8] {
         let filter = try PendingFilter(params)
         let listsRequests = try params.optionalBool("requests") ?? false
         let pending = agents.runs(of: tenant).flatMap { run in
@@ -18,13 +21,15 @@ extension AgentFunctions {
                 guard let session = elicitation.session else { return listsRequests && filter.fits(requestOf: run) }
                 return filter.fits(session.id, session.journal, agent: elicitation.agent)
             }
-        }.sorted { $0.place < $1.place }
-        let (page, next) = Self.page(pending.filter { position.map($0.place.isAfter) ?? true }) { elicitation in
-            JSONWriter.object { elicitation.write(to: &$0) }
-        } place: {
-            $0.place
         }
-        return page.array(next: next)
+        let own = pending.map { elicitation in
+            PendingRow(
+                sessionId: elicitation.session?.id ?? "", agent: elicitation.agent,
+                journal: elicitation.session?.journal, place: elicitation.place
+            ) { JSONWriter.object { elicitation.write(to: &$0) } }
+        }
+        return try Self.page(
+            params, own + others.filter { filter.fits($0.sessionId, $0.journal, agent: $0.agent) })
     }
 
     /// `elicitations:answer`: forwards the first valid answer to the agent, and rejects every later one with an error.

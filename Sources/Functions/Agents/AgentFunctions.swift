@@ -83,13 +83,27 @@ import Tinyvex
     /// 64 KiB of ids: more than 1,000 ids of the usual length.
     private static let sessionsLimitBytes = 64 << 10
 
-    func permissionsValue(_ params: Parameters, tenant: String?) throws(Rejection) -> [UInt8] {
-        let position = try Self.position(params, count: 3)
+    /// - Parameter others: the requests of other bridges, of this tenant.
+    func permissionsValue(
+        _ params: Parameters, tenant: String?, others: [PendingRow]
+    ) throws(Rejection) -> [UInt8] {
         let filter = try PendingFilter(params)
-        let pending = agents.runs(of: tenant).flatMap(\.pendingPermissions)
-            .filter { filter.fits($0.sessionId, $0.journal, agent: $0.agent) }.sorted { $0.place < $1.place }
-        let (page, next) = Self.page(pending.filter { position.map($0.place.isAfter) ?? true }) { permission in
-            JSONWriter.object { permission.write(to: &$0) }
+        let own = agents.runs(of: tenant).flatMap(\.pendingPermissions).map { permission in
+            PendingRow(
+                sessionId: permission.sessionId, agent: permission.agent, journal: permission.journal,
+                place: permission.place
+            ) { JSONWriter.object { permission.write(to: &$0) } }
+        }
+        return try Self.page(
+            params, (own + others).filter { filter.fits($0.sessionId, $0.journal, agent: $0.agent) })
+    }
+
+    /// Returns a page of open requests, the oldest first.
+    static func page(_ params: Parameters, _ rows: [PendingRow]) throws(Rejection) -> [UInt8] {
+        let position = try position(params, count: 3)
+        let pending = rows.filter { position.map($0.place.isAfter) ?? true }.sorted { $0.place < $1.place }
+        let (page, next) = page(pending) {
+            $0.json()
         } place: {
             $0.place
         }

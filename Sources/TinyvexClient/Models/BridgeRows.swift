@@ -104,6 +104,20 @@ public struct BridgeState: Codable, Hashable, Sendable {
         public var state: String
         /// The reason; nil unless failed.
         public var error: String?
+        /// Requests to other bridges without an answer; nil for older bridges.
+        public var waitingCommands: Int?
+    }
+
+    /// Requests of viewers for the sessions of the bridge.
+    public struct Commands: Codable, Hashable, Sendable {
+        /// `none`, `jwt` or `all`.
+        public var accepts: String
+        /// Requests that run.
+        public var running: Int
+        /// Requests that were answered since the start of the bridge.
+        public var answered: Int
+        /// The reason why no requests can be taken or answered; nil if they can.
+        public var error: String?
     }
 
     /// The state of the index of the full-text search.
@@ -135,5 +149,7 @@ public struct BridgeState: Codable, Hashable, Sendable {
         public var hasStandby: Bool?
         /// The words that are stored there for searches, since the start of the bridge; nil without `--hub-search`.
         public var search: Search?
+        /// Nil for older bridges.
+        public var commands: Commands?
     }
 }

@@ -24,6 +24,8 @@ public struct PermissionRow: Codable, Hashable, Sendable, Identifiable {
     public var askedTs: Date
     /// The params of `session/request_permission` as the agent wrote them, or shortened, with `omittedBytes`.
     public var params: RawJSON
+    /// The bridge that has the session; nil for the bridge that answers.
+    public var bridge: String?
     /// The `cursor` of the next page, in the last element of a page.
     public var nextCursor: String?
 
@@ -54,6 +56,8 @@ public struct ElicitationRow: Codable, Hashable, Sendable {
     public var toolCallId: RawJSON?
     /// The size of the params, if they were shortened.
     public var omittedBytes: Int?
+    /// The bridge that has the session; nil for the bridge that answers.
+    public var bridge: String?
     /// The `cursor` of the next page, in the last element of a page.
     public var nextCursor: String?
 }
