@@ -247,7 +247,10 @@ package struct ServeCommand {
         }
     }
 
+    /// The hub and its options can come from different places, for example from the environment and the command line, so
+    /// they are checked together only here.
     private func hub(_ options: ServeOptions) throws(Failure) -> HubSettings? {
+        try options.checkHub()
         guard let address = options.hub else { return nil }
         do throws(HubError) {
             return HubSettings(
@@ -376,6 +379,39 @@ extension TokenRules {
         roles = [:]
         // The last value for a name is used, as for limits.
         for setting in options.roles { roles[setting.name] = setting.role == .control ? .control : .observe }
+    }
+}
+
+extension ServeOptions {
+    /// - Throws: if the options of the hub cannot be used together.
+    fileprivate func checkHub() throws(Failure) {
+        let (role, commands) = (hubRole.rawValue, hubCommands.rawValue)
+        if hub == nil {
+            if hubRole != .ship {
+                throw Failure(message: "'--hub-role \(role)' requires '--hub'", status: Failure.wrongUsage)
+            }
+            if hubCommands != .none {
+                throw Failure(message: "'--hub-commands \(commands)' requires '--hub'", status: Failure.wrongUsage)
+            }
+        }
+        let ships = hub != nil && hubRole != .serve
+        if durability == .hub, !ships {
+            throw Failure(
+                message: "'--durability hub' requires '--hub', and '--hub-role ship' or 'both'", status: Failure.wrongUsage)
+        }
+        if hubSearch, !ships {
+            throw Failure(
+                message: "'--hub-search' requires '--hub', and '--hub-role ship' or 'both'", status: Failure.wrongUsage)
+        }
+        if hubCommands != .none, hubRole == .serve {
+            throw Failure(
+                message: "'--hub-commands \(commands)' requires '--hub-role ship' or 'both'",
+                status: Failure.wrongUsage)
+        }
+        if hubCommands == .jwt, issuedTokens.keyFiles.isEmpty, issuedTokens.keySet == nil {
+            throw Failure(
+                message: "'--hub-commands jwt' requires '--jwt-key' or '--jwt-jwks'", status: Failure.wrongUsage)
+        }
     }
 }
 

@@ -37,7 +37,7 @@ import Testing
         #expect(parsed == .hub(HubOptions(action: .retain, age: .seconds(90 * 86_400), isDryRun: true)))
     }
 
-    @Test(arguments: ["hub retain", "hub retain 59m", "hub status 90d", "hub init --dry-run", "serve --hub-search"])
+    @Test(arguments: ["hub retain", "hub retain 59m", "hub status 90d", "hub init --dry-run"])
     func theRetentionAndTheSearchNeedWhatBelongsToThem(line: String) {
         #expect(throws: UsageError.self) {
             try CommandLineInterface.parse(line.split(separator: " ").map(String.init))

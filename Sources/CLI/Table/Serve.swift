@@ -31,33 +31,6 @@ extension Subcommand {
                 try options.checkTLS(topic: topic)
                 try options.checkProxy(topic: topic)
                 try options.checkTokens(topic: topic)
-                if options.hubRole != .ship, options.hub == nil {
-                    throw UsageError(
-                        "'--hub-role \(options.hubRole.rawValue)' requires '--hub'.", hint: "Name the hub, too.",
-                        topic: topic)
-                }
-                if options.durability == .hub, options.hub == nil || options.hubRole == .serve {
-                    throw UsageError(
-                        "'--durability hub' requires '--hub', and a role that ships.",
-                        hint: "Name the hub, or choose another durability.", topic: topic)
-                }
-                if options.hubSearch, options.hub == nil || options.hubRole == .serve {
-                    throw UsageError(
-                        "'--hub-search' requires '--hub', and a role that ships.",
-                        hint: "Name the hub, or leave '--hub-search' out.", topic: topic)
-                }
-                if options.hubCommands != .none, options.hub == nil || options.hubRole == .serve {
-                    throw UsageError(
-                        "'--hub-commands \(options.hubCommands.rawValue)' requires '--hub', and a '--hub-role' that ships.",
-                        hint: "Use '--hub-role ship' or 'both'.", topic: topic)
-                }
-                if options.hubCommands == .jwt, options.issuedTokens.keyFiles.isEmpty,
-                    options.issuedTokens.keySet == nil
-                {
-                    throw UsageError(
-                        "'--hub-commands jwt' requires '--jwt-key' or '--jwt-jwks'.",
-                        hint: "Name the keys of the tokens' issuer, too.", topic: topic)
-                }
                 if options.diagnostics.format == .journald, options.diagnostics.file != nil {
                     throw UsageError(
                         "'--log-format journald' and '--log-file' cannot be used together.",
