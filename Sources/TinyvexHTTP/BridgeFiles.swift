@@ -84,7 +84,7 @@ public struct BridgeFiles: Sendable {
     }
 
     /// Returns the facts of a stored file, or nil if there is no such file.
-    public nonisolated(nonsending) func facts(of storageId: String) async throws(TinyvexError) -> StoredFile? {
+    public nonisolated(nonsending) func facts(of storageId: String) async throws(TinyvexError) -> FileRow? {
         try await caller.value(of: "files:get", params: ["storageId": storageId])
     }
 

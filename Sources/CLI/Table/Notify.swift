@@ -3,7 +3,7 @@ import ArgumentParsing
 extension Subcommand {
     static let notify = Subcommand(
         .notify,
-        abstract: "Test the notifications of the bridge, or list their registrations",
+        abstract: "Test notifications, or list their registrations",
         discussion: [
             """
             A bridge can send notifications when an agent needs you, is done or has failed: to a webhook, an ntfy \

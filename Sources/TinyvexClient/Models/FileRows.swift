@@ -7,7 +7,7 @@ import ACP
 #endif
 
 /// The facts of a file that the bridge stores: the value of `files:get`, and an element of `files:list`.
-public struct StoredFile: Codable, Hashable, Sendable, Identifiable {
+public struct FileRow: Codable, Hashable, Sendable, Identifiable {
     public var storageId: String
     /// The media type as the sender named it.
     public var contentType: String
@@ -22,7 +22,7 @@ public struct StoredFile: Codable, Hashable, Sendable, Identifiable {
 
 /// The value of `files:list`: one page of the stored files, the newest first.
 public struct StoredFilePage: Codable, Hashable, Sendable {
-    public var data: [StoredFile]
+    public var data: [FileRow]
     /// The `cursor` of the next page; nil on the last one.
     public var nextCursor: String?
 }

@@ -13,8 +13,9 @@ import Testing
     private static func client(_ name: String, _ args: String, _ value: String) -> TinyvexClient {
         TestBridge { method, params, _ in
             guard method == "tinyvex/mutation" else { return "{}" }
-            guard params?["name"]?.stringValue == name, params?["args"]?.rawString == args else { return nil }
-            return #"{"requestId":\#(params?["requestId"]?.rawString ?? ""),"value":\#(value)}"#
+            let isExpected = params?["name"]?.stringValue == name && params?["args"]?.rawString == args
+            let answer = isExpected ? value : "null"
+            return #"{"requestId":\#(params?["requestId"]?.rawString ?? ""),"value":\#(answer)}"#
         }.client()
     }
 

@@ -87,7 +87,7 @@ import Testing
         try Self.check("elicitations:pending.value", [ElicitationRow].self)
         try Self.check("bridge:status.value", BridgeState.self)
         try Self.check("files:list.value", StoredFilePage.self)
-        try Self.check("storedFile", StoredFile.self)
+        try Self.check("storedFile", FileRow.self)
         try Self.check("push:list.value", PushRegistrationList.self)
         try Self.check("pushRegistration", PushRegistration.self)
     }
