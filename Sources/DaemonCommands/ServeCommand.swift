@@ -397,7 +397,8 @@ extension ServeOptions {
         let ships = hub != nil && hubRole != .serve
         if durability == .hub, !ships {
             throw Failure(
-                message: "'--durability hub' requires '--hub', and '--hub-role ship' or 'both'", status: Failure.wrongUsage)
+                message: "'--durability hub' requires '--hub', and '--hub-role ship' or 'both'",
+                status: Failure.wrongUsage)
         }
         if hubSearch, !ships {
             throw Failure(

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: ["hub retain", "hub retain 59m", "hub status 90d", "hub init --dry-run"])
-    func theRetentionAndTheSearchNeedWhatBelongsToThem(line: String) {
+    func theRetentionNeedsAnAge(line: String) {
         #expect(throws: UsageError.self) {
             try CommandLineInterface.parse(line.split(separator: " ").map(String.init))
         }
