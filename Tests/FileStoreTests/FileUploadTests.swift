@@ -36,10 +36,12 @@ import Tinyvex
     var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path + "/files")) ?? [] }
 }
 
-@LoopActor @Suite struct FileUploadTests {
+@Suite(.serialized) struct FileUploadTests {
+    init() { LoopThread.start }
+
     private static let part = [UInt8](repeating: 7, count: FileUpload.waitingLimitBytes / 4)
 
-    @Test func anUploadIsFullUntilTheDiskHasTakenBytes() throws {
+    @Test @LoopActor func anUploadIsFullUntilTheDiskHasTakenBytes() throws {
         let rig = Rig()
         defer { rig.store.close() }
         let upload = try rig.upload(5 * Self.part.count)
@@ -63,7 +65,7 @@ import Tinyvex
         #expect(roomCount == 1)
     }
 
-    @Test func anUploadFillsAgainAfterItHadRoom() throws {
+    @Test @LoopActor func anUploadFillsAgainAfterItHadRoom() throws {
         let rig = Rig()
         defer { rig.store.close() }
         let upload = try rig.upload(8 * Self.part.count)
@@ -78,7 +80,7 @@ import Tinyvex
         rig.takeResults { rig.names.isEmpty }
     }
 
-    @Test func anUploadWithoutRoomFailsOnceAndTakesNoMoreBytes() throws {
+    @Test @LoopActor func anUploadWithoutRoomFailsOnceAndTakesNoMoreBytes() throws {
         var limits = FileLimits()
         limits.fileBytes = 10
         let rig = Rig(limits)
