@@ -39,7 +39,7 @@ import Tinyvex
 @Suite(.serialized) struct FileUploadTests {
     init() { LoopThread.start }
 
-    private static let part = [UInt8](repeating: 7, count: FileUpload.waitingLimitBytes / 4)
+    @LoopActor private static let part = [UInt8](repeating: 7, count: FileUpload.waitingLimitBytes / 4)
 
     @Test @LoopActor func anUploadIsFullUntilTheDiskHasTakenBytes() throws {
         let rig = Rig()
