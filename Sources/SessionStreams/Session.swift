@@ -461,7 +461,12 @@ import Tinyvex
 
     private func notifyPublished() {
         guard publication.firstHeld == nil else { return }
-        for action in publication.waits.takePublished({ hasPublished(through: $0) }) { action() }
+        // Read before the waits change, because both are parts of one value.
+        let confirmedBytes = isConfirmed ? nil : publication.unconfirmed?.confirmedBytes
+        let actions = publication.waits.takePublished {
+            machine.hasPublished(through: $0) && $0 <= confirmedBytes ?? .max
+        }
+        for action in actions { action() }
     }
 
     // MARK: Readers

@@ -44,7 +44,7 @@ import Testing
             ("{\"on-demand\": true}", "/etc/c.json:1: unknown key 'on-demand'; 'acpbridge config show' lists all keys"),
             (
                 "{\n\n\"durability\": \"ful\"}",
-                "/etc/c.json:3: invalid value 'ful' for 'durability': expected 'normal' or 'full'; did you mean 'full'?"
+                "/etc/c.json:3: invalid value 'ful' for 'durability': expected 'normal', 'full' or 'hub'; did you mean 'full'?"
             ),
             (
                 "{\"hub\": \"postgre://me:secret@db/fleet\"}",

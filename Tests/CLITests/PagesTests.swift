@@ -52,8 +52,8 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
             page.contains(
                 """
                 USAGE: acpbridge serve [--listen HOST:PORT]... [--no-tcp] [--tls-cert FILE]
-                           [--tls-key FILE] [--deflate] [--deflate-all]
-
+                           [--tls-key FILE] [--behind-proxy] [--public-url URL]
+                           [--trusted-proxy ADDRESS]... [--deflate] [--deflate-all]
                 """))
         #expect(
             page.contains(

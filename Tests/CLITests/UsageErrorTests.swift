@@ -22,7 +22,8 @@ import Testing
         ("status --from 1", "'--from' is an option of 'acpbridge attach', not of 'acpbridge status'.", nil),
         (
             "serve --all",
-            "'--all' is an option of 'acpbridge attach' and 'acpbridge sessions', not of 'acpbridge serve'.", nil
+            "'--all' is an option of 'acpbridge attach', 'acpbridge sessions' and 'acpbridge agents', "
+                + "not of 'acpbridge serve'.", nil
         ),
         (
             "--listen :0", "'--listen' is an option of 'acpbridge serve', not of 'acpbridge stdio'.",
@@ -50,7 +51,7 @@ import Testing
             "Did you mean 'debug'?"
         ),
         (
-            "serve --durability=ful", "Invalid value 'ful' for '--durability': expected 'normal' or 'full'.",
+            "serve --durability=ful", "Invalid value 'ful' for '--durability': expected 'normal', 'full' or 'hub'.",
             "Did you mean 'full'?"
         ),
         ("serve --no-tcp=yes", "'--no-tcp' does not take a value.", nil),

@@ -59,7 +59,7 @@ extension Subcommand {
                 command: "acpbridge serve --listen 0.0.0.0:7717 --tls-cert cert.pem --tls-key key.pem"),
             Example(
                 purpose: "Serve a proxy on this machine, which ends TLS",
-                command: "acpbridge serve --public-url https://bridge.example --trusted-proxy 127.0.0.1"),
+                command: "acpbridge serve --public-url https://acp.example --trusted-proxy 127.0.0.1"),
         ])
 
     /// How clients reach the bridge, and how safely it stores.

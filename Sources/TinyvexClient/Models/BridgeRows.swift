@@ -63,6 +63,10 @@ public struct BridgeState: Codable, Hashable, Sendable {
     public var urls: [String]
     /// The names by which it can be reached.
     public var hosts: [String]?
+    /// The address at which others reach it through a proxy; nil without one.
+    public var publicUrl: String?
+    /// The limits of an agent hold for all of its processes together; nil for older bridges.
+    public var limitsWholeAgents: Bool?
     /// The path of the session log.
     public var log: String
     /// `normal` or `full`.
