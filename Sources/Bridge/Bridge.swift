@@ -11,6 +11,7 @@ import HubSharing
 import JSONWebKeys
 import NotificationDelivery
 import Notifications
+import PeerSharing
 import Posix
 import Searching
 import SessionRecords
@@ -126,6 +127,7 @@ import TraceDelivery
         try listeners.listen(inheriting: handOver?.listeners)
         if let url = listeners.urls.first { functions.files.baseURL = "http" + url.dropFirst("ws".count) }
         if let hub = configuration.hub { try use(hub) }
+        usePeers()
         logCare.keepFiles(of: registry.log, in: configuration.home, services)
         // The tokens are loaded only now: see `TokenFile`.
         try authenticator.load()
@@ -153,8 +155,24 @@ import TraceDelivery
     private static func log(_ configuration: BridgeConfiguration, _ services: LoopServices) throws -> any LogClient {
         let own = try SessionLogClient(
             path: configuration.home.log, durability: configuration.durability, services: services)
-        guard let hub = configuration.hub, configuration.readsHub else { return own }
-        return try HubLog(hub, own: own, services: services)
+        if let hub = configuration.hub, configuration.readsHub {
+            return try HubLog(hub, own: own, services: services)
+        }
+        guard !configuration.peers.isEmpty else { return own }
+        return PeerLog(configuration.peers, version: configuration.version, own: own, services: services)
+    }
+
+    private func usePeers() {
+        functions.bridgeName = HubSettings.machineName
+        functions.otherBridges = logCare.share(
+            registry, services,
+            PeerBridges.Changes { [unowned functions] session in
+                functions.noteFollowed(session)
+            } listed: { [unowned functions] in
+                functions.noteListed()
+            } pending: { [unowned functions] in
+                functions.notePending()
+            })
     }
 
     private func use(_ hub: HubSettings) throws {

@@ -54,6 +54,7 @@ extension Bridge {
             }
             if let hub = logCare.hub { writer.memberObject("hub") { hub.write(to: &$0) } }
             if let log = logCare.hubLog { writer.memberObject("hubReader") { log.write(to: &$0) } }
+            if let peers = logCare.peers { writer.memberArray("peers") { peers.write(to: &$0) } }
             if let error = registry.lastLogError { writer.member("logError", "\(error)") }
         }
     }

@@ -1,6 +1,7 @@
 import EventLoop
 import Functions
 import HubSharing
+import PeerSharing
 import Posix
 import SessionLog
 import SessionRecords
@@ -18,6 +19,8 @@ import SessionStreams
     private(set) var hubLog: HubLog?
     private var follower: HubFollower?
     private var listTimer: Timer?
+    /// Nil for a bridge without peers.
+    private(set) var peers: PeerBridges?
 
     /// The lists of other bridges' sessions are computed again after this time, if somebody watches them.
     private static let listPause = Duration.seconds(2)
@@ -49,6 +52,15 @@ import SessionStreams
         repeatListed(listed, services)
     }
 
+    /// Shows the sessions of peers, and connects to them. Nil for a bridge without peers.
+    func share(
+        _ registry: SessionRegistry, _ services: LoopServices, _ changes: PeerBridges.Changes
+    ) -> PeerBridges? {
+        guard let log = registry.log as? PeerLog else { return nil }
+        peers = PeerBridges(log, registry, services: services, changes)
+        return peers
+    }
+
     private func repeatListed(_ listed: @escaping @LoopActor () -> Void, _ services: LoopServices) {
         listTimer = services.timers.schedule(after: Self.listPause) { [weak self] in
             listed()
@@ -59,6 +71,7 @@ import SessionStreams
     func closeHub() {
         listTimer?.cancel()
         follower?.close()
+        peers?.close()
         hub?.close()
     }
 

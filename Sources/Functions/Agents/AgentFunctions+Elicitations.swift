@@ -9,22 +9,23 @@ import Tinyvex
 extension AgentFunctions {
     /// `elicitations:pending`: the elicitations of all agents, or of one session. Those about requests, which have no
     /// session, are listed for clients that ask for them; with a session, those of the agent that runs it.
-    func elicitationsValue(_ params: Parameters, tenant: String?) throws(Rejection) -> [UInt8] {
+    ///
+    /// - Parameter others: the elicitations at other bridges.
+    func elicitationsValue(
+        _ params: Parameters, tenant: String?, others: [PendingAtOtherBridge] = []
+    ) throws(Rejection) -> [UInt8] {
         let position = try Self.position(params, count: 3)
         let filter = try PendingFilter(params)
         let listsRequests = try params.optionalBool("requests") ?? false
-        let pending = agents.runs(of: tenant).flatMap { run in
+        let own = agents.runs(of: tenant).flatMap { run in
             run.pendingElicitations.filter { elicitation in
                 guard let session = elicitation.session else { return listsRequests && filter.fits(requestOf: run) }
                 return filter.fits(session.id, session.journal, agent: elicitation.agent)
             }
-        }.sorted { $0.place < $1.place }
-        let (page, next) = Self.page(pending.filter { position.map($0.place.isAfter) ?? true }) { elicitation in
-            JSONWriter.object { elicitation.write(to: &$0) }
-        } place: {
-            $0.place
+        }.map { elicitation in
+            PendingRow(place: elicitation.place) { JSONWriter.object { elicitation.write(to: &$0) } }
         }
-        return page.array(next: next)
+        return Self.page(own, others, filter, after: position)
     }
 
     /// `elicitations:answer`: forwards the first valid answer to the agent, and rejects every later one with an error.

@@ -83,17 +83,18 @@ import Tinyvex
     /// 64 KiB of ids: more than 1,000 ids of the usual length.
     private static let sessionsLimitBytes = 64 << 10
 
-    func permissionsValue(_ params: Parameters, tenant: String?) throws(Rejection) -> [UInt8] {
+    /// - Parameter others: the requests at other bridges.
+    func permissionsValue(
+        _ params: Parameters, tenant: String?, others: [PendingAtOtherBridge] = []
+    ) throws(Rejection) -> [UInt8] {
         let position = try Self.position(params, count: 3)
         let filter = try PendingFilter(params)
-        let pending = agents.runs(of: tenant).flatMap(\.pendingPermissions)
-            .filter { filter.fits($0.sessionId, $0.journal, agent: $0.agent) }.sorted { $0.place < $1.place }
-        let (page, next) = Self.page(pending.filter { position.map($0.place.isAfter) ?? true }) { permission in
-            JSONWriter.object { permission.write(to: &$0) }
-        } place: {
-            $0.place
-        }
-        return page.array(next: next)
+        let own = agents.runs(of: tenant).flatMap(\.pendingPermissions)
+            .filter { filter.fits($0.sessionId, $0.journal, agent: $0.agent) }
+            .map { permission in
+                PendingRow(place: permission.place) { JSONWriter.object { permission.write(to: &$0) } }
+            }
+        return Self.page(own, others, filter, after: position)
     }
 
     // MARK: Driving a session
