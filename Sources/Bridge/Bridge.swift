@@ -243,7 +243,9 @@ import TraceDelivery
     private var notifier: Notifier { server.push.notifier }
 
     /// The faults with which the bridge runs, one or a few sentences for each.
-    var warnings: [String] { logCare.warnings.all + agents.restarts.warnings }
+    var warnings: [String] {
+        logCare.warnings.all + agents.restarts.warnings + (logCare.peers?.warnings ?? [])
+    }
 
     /// Processes of an earlier bridge's agents that were found and killed at the start.
     package var sweptCount: Int { agents.sweptCount }

@@ -162,7 +162,8 @@ private struct Reader {
     /// The text of an object that describes a peer; nil for other values, and for other members.
     private func peer(_ value: JSONValue) -> String? {
         let names = ["url", "tokenFile", "caFile", "name"]
-        guard value.kind == .object, value.members.allSatisfy({ names.contains($0.name) && $0.value.stringValue != nil }),
+        guard value.kind == .object,
+            value.members.allSatisfy({ names.contains($0.name) && $0.value.stringValue != nil }),
             let url = value["url"]?.stringValue
         else { return nil }
         return PeerAddress(

@@ -66,12 +66,14 @@ import Tinyvex
     /// The full-text search; nil if the bridge runs without it.
     package var finder: SessionFinder?
     /// The bridges to which commands are forwarded; nil if there are none.
-    package weak var otherBridges: (any OtherBridges)?
-    private let logReads: LogReads
+    package var otherBridges: (any OtherBridges)? {
+        get { agents.forwarding.others }
+        set { agents.forwarding.others = newValue }
+    }
     /// The name of this bridge in the lists of other bridges.
     package var bridgeName: String {
-        get { logReads.bridgeName }
-        set { logReads.bridgeName = newValue }
+        get { sessions.logReads.bridgeName }
+        set { sessions.logReads.bridgeName = newValue }
     }
 
     package init(
@@ -84,22 +86,22 @@ import Tinyvex
         self.audit = audit
         self.services = services
         mutations = MutationQueue(services: services)
-        logReads = LogReads(registry, services: services)
         views = SessionViews(log: registry.log)
         presence = SessionPresence(services: services)
         sessions = SessionQueries(
-            registry: registry, agents: pool, views: views, presence: presence, exports: ExportQueue(services))
+            registry: registry, agents: pool, views: views, presence: presence, exports: ExportQueue(services),
+            logReads: LogReads(registry, services: services))
         agents = AgentFunctions(
             agents: pool, audit: audit,
             files: FileFunctions(store: files, authenticator: authenticator, audit: audit, services: services),
-            profiles: profiles)
+            profiles: profiles, forwarding: CommandForwarding(registry, audit))
         tokens = TokenFunctions(authenticator: authenticator, audit: audit)
         imports = SessionImports(registry: registry, audit: audit, services: services)
         agents.files.changed = { [weak self] in self?.queries.touch(.files) }
         presence.changed = { [weak self] in self?.queries.touch(.session(id: $0)) }
         imports.changed = { [unowned self] sid, change in
             queries.touch(.sessions)
-            logReads.noteChange(sid: sid)
+            sessions.logReads.noteChange(sid: sid)
             onImport(sid, change)
         }
     }
@@ -111,7 +113,7 @@ import Tinyvex
         queries.touch(.sessions)
         queries.touch(.session(id: session.id))
         finder?.touch(session)
-        logReads.noteChange(sid: session.sid)
+        sessions.logReads.noteChange(sid: session.sid)
         guard change != .progress else { return }
         queries.touch(.permissions)
         guard change == .facts || change == .deleted else { return }
@@ -136,7 +138,7 @@ import Tinyvex
         registry.known(sid: incarnation.sid)?.deleted()
         views.forget(incarnation.sid)
         finder?.forget(incarnation.sid, isAtOnce: false)
-        logReads.noteChange(sid: incarnation.sid)
+        sessions.logReads.noteChange(sid: incarnation.sid)
         tokens.revokeShares(ofSid: incarnation.sid)
         audit.record(.forgotten(.init(agent: incarnation.agent, sessionId: incarnation.sessionId)), by: .retention)
         queries.touch(.sessions)
@@ -167,7 +169,7 @@ import Tinyvex
             guard let mutation = MutationName(rawValue: call.name) else { throw .unknownFunction(.mutation, call.name) }
             try Self.require(.mutation, call.name, of: identity)
             let arguments = try identity.narrowed(call.name, call.arguments)
-            forward(call, .mutation, arguments, identity, finish) { [self] in
+            agents.forwarding.forward(call, .mutation, arguments, identity, finish) { [self] in
                 mutateHere(mutation, call, arguments, for: identity, then: finish)
             }
         } catch {
@@ -195,7 +197,7 @@ import Tinyvex
             try Self.require(.action, call.name, of: identity)
             let arguments = try identity.narrowed(call.name, call.arguments)
             guard action.isForwarded else { return actHere(action, arguments, for: identity, then: finish) }
-            forward(call, .action, arguments, identity, finish) { [self] in
+            agents.forwarding.forward(call, .action, arguments, identity, finish) { [self] in
                 actHere(action, arguments, for: identity, then: finish)
             }
         } catch {
@@ -210,26 +212,6 @@ import Tinyvex
             try perform(action, arguments, for: identity, then: finish)
         } catch {
             explain(error, arguments, identity) { finish(.failure($0)) }
-        }
-    }
-
-    /// Forwards the call to the bridge that has the session. Calls `here` if this bridge must answer it.
-    ///
-    /// - Parameter arguments: the call's arguments as this identity can use them.
-    private func forward(
-        _ call: CallRequest, _ kind: FunctionDescription.Kind, _ arguments: Parameters, _ identity: Identity,
-        _ finish: @escaping CompletionHandler, or here: @escaping @LoopActor () -> Void
-    ) {
-        guard otherBridges != nil, let reference = try? SessionReference(arguments) else { return here() }
-        registry.find(reference, of: identity.tenant) { [self] found in
-            guard let session = try? found.get(), let otherBridges, otherBridges.takesCommands(for: session) else {
-                return here()
-            }
-            let name = AuditEvent.SessionName(agent: session.agent, sessionId: session.id)
-            audit.record(.called(function: call.name, name), by: identity)
-            let call = CallRequest(
-                requestId: call.requestId, name: call.name, arguments: arguments.naming(session))
-            otherBridges.forward(call, kind, for: session, then: finish)
         }
     }
 
@@ -270,17 +252,9 @@ import Tinyvex
         case .agentsList:
             finish(Self.outcome { () throws(Rejection) in try agents.agentsValue(params, tenant: key.tenant) })
         case .permissionsPending:
-            let others = key.tenant == nil ? otherBridges?.pending(.permissions) ?? [] : []
-            finish(
-                Self.outcome { () throws(Rejection) in
-                    try agents.permissionsValue(params, tenant: key.tenant, others: others)
-                })
+            finish(Self.outcome { () throws(Rejection) in try agents.permissionsValue(params, tenant: key.tenant) })
         case .elicitationsPending:
-            let others = key.tenant == nil ? otherBridges?.pending(.elicitations) ?? [] : []
-            finish(
-                Self.outcome { () throws(Rejection) in
-                    try agents.elicitationsValue(params, tenant: key.tenant, others: others)
-                })
+            finish(Self.outcome { () throws(Rejection) in try agents.elicitationsValue(params, tenant: key.tenant) })
         case .filesGet: agents.files.get(params, tenant: key.tenant, then: finish)
         case .bridgeStatus:
             guard key.tenant == nil else { return finish(.failure(.notATenants)) }
@@ -359,7 +333,7 @@ import Tinyvex
             guard let host else { throw .noBridge }
             host.testNotifications(then: finish)
         case .sessionsShare: try share(arguments, by: identity, then: finish)
-        case .logRead: logReads.read(arguments, for: identity, then: finish)
+        case .logRead: sessions.logReads.read(arguments, for: identity, then: finish)
         case .agentsStop: finish(.success(try agents.stopAgent(arguments, by: identity)))
         case .bridgeStop:
             let value = JSONWriter.object { $0.member("stopping", true) }
@@ -387,29 +361,4 @@ extension Rejection {
 
 extension Identity {
     fileprivate static let retention = Identity(who: "retention", role: nil)
-}
-
-extension ActionName {
-    /// The action concerns a session's agent, so it is forwarded to the session's bridge.
-    fileprivate var isForwarded: Bool {
-        switch self {
-        case .sessionsPrompt, .sessionsCancel, .sessionsView, .agentsStop: true
-        default: false
-        }
-    }
-}
-
-extension Parameters {
-    /// The same params, with all names of this session's incarnation.
-    @LoopActor fileprivate func naming(_ session: Session) -> Parameters {
-        let names: Set = ["sessionId", "session_id", "agent", "journal"]
-        let text = JSONWriter.object { writer in
-            writer.member("sessionId", session.id)
-            writer.member("agent", session.agent)
-            writer.member("journal", session.journal)
-            for (name, value) in members where !names.contains(name) { writer.member(name, raw: value.rawText) }
-        }
-        // The text is not deeper than the one that was received.
-        return (try? JSONValue(validating: text)).map { Parameters($0) } ?? self
-    }
 }

@@ -63,6 +63,13 @@ import Tinyvex
         for peer in log.peers { writer.object { peer.write(to: &$0) } }
     }
 
+    /// One sentence for each peer that cannot be used.
+    package var warnings: [String] {
+        log.peers.compactMap { peer in
+            peer.failure.map { "The peer \(peer.settings.url) cannot be used: \($0)." }
+        }
+    }
+
     /// The peers that can be used, and all.
     package var counts: (online: Int, all: Int) { (log.peers.count(where: \.isOnline), log.peers.count) }
 
@@ -83,7 +90,7 @@ import Tinyvex
         }
     }
 
-    private func ask(_ session: Session, _ sid: Int64, _ place: HubSid, _ peer: Peer) {
+    private func ask(_ session: Session, _ sid: Int64, _ place: HubSid, _ peer: PeerLink) {
         guard let epoch = Journal(session.journal)?.epoch else { return }
         let known = LogRequest.KnownState(
             sid: place.own, epoch: epoch, timelineHead: session.timelineHead, isLive: session.isLive,
@@ -103,7 +110,7 @@ import Tinyvex
     }
 
     /// Returns true if the session has something new.
-    private func take(_ found: PeerRecord?, takenBackFrom lost: Int64?, of sid: Int64, _ peer: Peer) -> Bool {
+    private func take(_ found: PeerRecord?, takenBackFrom lost: Int64?, of sid: Int64, _ peer: PeerLink) -> Bool {
         guard let session = registry.known(sid: sid) else { return false }
         guard let found else {
             session.deleted()
@@ -123,7 +130,7 @@ import Tinyvex
     }
 
     /// Shows the sessions with readers as unreachable, or asks for their changes again.
-    private func reachableChanged(_ peer: Peer) {
+    private func reachableChanged(_ peer: PeerLink) {
         guard !isClosed else { return }
         for session in registry.followed {
             guard let sid = session.sid, log.peer(of: sid)?.peer === peer else { continue }

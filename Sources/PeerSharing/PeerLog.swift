@@ -11,7 +11,7 @@ import SessionStreams
 /// cannot be read.
 @LoopActor package final class PeerLog: LogClient {
     package let own: any LogClient
-    let peers: [Peer]
+    let peers: [PeerLink]
     private let services: LoopServices
     /// Nil until the log has answered.
     private(set) var ownId: UInt32?
@@ -21,7 +21,7 @@ import SessionStreams
     package init(_ settings: [PeerSettings], version: String, own: any LogClient, services: LoopServices) {
         self.own = own
         self.services = services
-        peers = settings.map { Peer($0, version: version, services: services) }
+        peers = settings.map { PeerLink($0, version: version, services: services) }
     }
 
     /// Connects to the peers. Call when the bridge serves its clients, so that two bridges that are each other's peers can
@@ -34,7 +34,7 @@ import SessionStreams
     }
 
     /// The logs that a peer must not have, with the names of their bridges.
-    func others(except peer: Peer) -> [UInt32: String] {
+    func others(except peer: PeerLink) -> [UInt32: String] {
         var others: [UInt32: String] = [:]
         for other in peers where other !== peer && other.isOnline {
             if let id = other.logId { others[id] = other.settings.url }
@@ -44,7 +44,7 @@ import SessionStreams
     }
 
     /// The peer that has the session at this place.
-    func peer(of sid: Int64) -> (peer: Peer, place: HubSid)? {
+    func peer(of sid: Int64) -> (peer: PeerLink, place: HubSid)? {
         guard let place = HubSid(sid), let peer = peers.first(where: { $0.logId.map(Int64.init) == place.logId }) else {
             return nil
         }
@@ -105,7 +105,7 @@ import SessionStreams
     }
 
     private func read(
-        _ query: ReadRequest.Query, of peer: Peer, _ place: HubSid, _ action: @escaping @LoopActor (Answer) -> Void
+        _ query: ReadRequest.Query, of peer: PeerLink, _ place: HubSid, _ action: @escaping @LoopActor (Answer) -> Void
     ) {
         guard let request = LogRequest(query, sid: place.own) else {
             return action(.failed(.unknownSession(sid: place.own)))
@@ -178,7 +178,7 @@ import SessionStreams
         missing = count
     }
 
-    func ask(_ peer: Peer) {
+    func ask(_ peer: PeerLink) {
         peer.read(.find(sessionId: sessionId, agent: agent)) { [self] result in
             missing -= 1
             if case .success(.records(let records, _)) = result {
@@ -198,7 +198,9 @@ import SessionStreams
         }
         // A list has all incarnations of a session, the newest first.
         for record in fitting.sorted(by: { $0.sid > $1.sid })
-        where !found.contains(where: { $0.agent == record.agent && $0.tenant == record.tenant && $0.home == record.home }) {
+        where !found.contains(where: {
+            $0.agent == record.agent && $0.tenant == record.tenant && $0.home == record.home
+        }) {
             found.append(record)
         }
     }

@@ -131,7 +131,8 @@ extension LogRequest {
     /// - Throws: TVX008 if the request is for another log.
     package init(_ arguments: Parameters, log logId: UInt32) throws(Rejection) {
         guard let name = Name(rawValue: try arguments.string("read")) else {
-            throw .invalidParams("read must be identity, list, find, incarnation, change, page, timeline, updates or position")
+            throw .invalidParams(
+                "read must be identity, list, find, incarnation, change, page, timeline, updates or position")
         }
         if name == .identity {
             self = .identity
@@ -220,4 +221,3 @@ package enum LogName {
         return id
     }
 }
-

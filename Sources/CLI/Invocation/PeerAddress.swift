@@ -45,7 +45,8 @@ extension PeerAddress: ArgumentValue {
         guard let scheme = Self.schemes.first(where: rest.hasPrefix), rest.count > scheme.count,
             argument.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), !rest.contains(" "),
             !rest.contains("@") || scheme == "unix:/",
-            [name, authorities, token].allSatisfy({ $0?.isEmpty != true }), (name ?? "").utf8.count <= Self.nameLimitBytes
+            [name, authorities, token].allSatisfy({ $0?.isEmpty != true }),
+            (name ?? "").utf8.count <= Self.nameLimitBytes
         else { return nil }
         self.init(url: String(rest), tokenFile: token, authoritiesFile: authorities, name: name)
     }

@@ -9,11 +9,7 @@ import Tinyvex
 extension AgentFunctions {
     /// `elicitations:pending`: the elicitations of all agents, or of one session. Those about requests, which have no
     /// session, are listed for clients that ask for them; with a session, those of the agent that runs it.
-    ///
-    /// - Parameter others: the elicitations at other bridges.
-    func elicitationsValue(
-        _ params: Parameters, tenant: String?, others: [PendingAtOtherBridge] = []
-    ) throws(Rejection) -> [UInt8] {
+    func elicitationsValue(_ params: Parameters, tenant: String?) throws(Rejection) -> [UInt8] {
         let position = try Self.position(params, count: 3)
         let filter = try PendingFilter(params)
         let listsRequests = try params.optionalBool("requests") ?? false
@@ -25,7 +21,7 @@ extension AgentFunctions {
         }.map { elicitation in
             PendingRow(place: elicitation.place) { JSONWriter.object { elicitation.write(to: &$0) } }
         }
-        return Self.page(own, others, filter, after: position)
+        return Self.page(own, forwarding.pending(.elicitations, tenant: tenant), filter, after: position)
     }
 
     /// `elicitations:answer`: forwards the first valid answer to the agent, and rejects every later one with an error.

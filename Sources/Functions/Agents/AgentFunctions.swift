@@ -14,6 +14,7 @@ import Tinyvex
     let audit: AuditLog
     let files: FileFunctions
     let profiles: @Sendable () -> [ProfileSummary]
+    let forwarding: CommandForwarding
 
     // MARK: Lists
 
@@ -83,10 +84,7 @@ import Tinyvex
     /// 64 KiB of ids: more than 1,000 ids of the usual length.
     private static let sessionsLimitBytes = 64 << 10
 
-    /// - Parameter others: the requests at other bridges.
-    func permissionsValue(
-        _ params: Parameters, tenant: String?, others: [PendingAtOtherBridge] = []
-    ) throws(Rejection) -> [UInt8] {
+    func permissionsValue(_ params: Parameters, tenant: String?) throws(Rejection) -> [UInt8] {
         let position = try Self.position(params, count: 3)
         let filter = try PendingFilter(params)
         let own = agents.runs(of: tenant).flatMap(\.pendingPermissions)
@@ -94,7 +92,7 @@ import Tinyvex
             .map { permission in
                 PendingRow(place: permission.place) { JSONWriter.object { permission.write(to: &$0) } }
             }
-        return Self.page(own, others, filter, after: position)
+        return Self.page(own, forwarding.pending(.permissions, tenant: tenant), filter, after: position)
     }
 
     // MARK: Driving a session

@@ -15,7 +15,7 @@ import TinyvexSync
 
 /// One peer: performs what ``PeerMachine`` decides, keeps the list of the peer's newest sessions and its open requests, and
 /// sends requests to it.
-@LoopActor final class Peer {
+@LoopActor final class PeerLink {
     let settings: PeerSettings
     private let version: String
     private let services: LoopServices
