@@ -4,6 +4,17 @@ import Testing
 @testable import Peers
 
 struct PeerListingTests {
+    /// A list in a reference, because `#expect` cannot call mutating functions.
+    private final class Subject {
+        private var listing = PeerListing()
+
+        var rows: [PeerRecord] { listing.rows }
+
+        func take(_ page: [PeerRecord], hasMore: Bool) -> Bool { listing.take(page, hasMore: hasMore) }
+
+        func take(_ record: PeerRecord) -> Bool { listing.take(record) }
+    }
+
     static func record(
         _ sid: Int64, lastTs: Int64, agent: String = "codex", title: String? = nil, isLive: Bool = false,
         tenant: String? = nil
@@ -17,7 +28,7 @@ struct PeerListingTests {
     }
 
     @Test func aFirstPageReplacesWhatItCoversAndKeepsOlderRows() {
-        var listing = PeerListing()
+        let listing = Subject()
         #expect(listing.take([5, 4, 3, 2, 1].map { Self.record($0, lastTs: $0 * 10) }, hasMore: false))
         // Session 4 was deleted, and session 2 has an update.
         let page = [Self.record(2, lastTs: 60), Self.record(5, lastTs: 50), Self.record(3, lastTs: 30)]
@@ -29,7 +40,7 @@ struct PeerListingTests {
     }
 
     @Test func rowsAreBoundedInCountAndBytes() {
-        var listing = PeerListing()
+        let listing = Subject()
         let many = (1...Int64(PeerListing.rowLimit) + 5).map { Self.record($0, lastTs: $0) }
         _ = listing.take(many, hasMore: false)
         #expect(
@@ -42,7 +53,7 @@ struct PeerListingTests {
     }
 
     @Test func aFoundSessionMovesInTheListOnlyIfItIsThere() {
-        var listing = PeerListing()
+        let listing = Subject()
         _ = listing.take([2, 1].map { Self.record($0, lastTs: $0 * 10) }, hasMore: false)
         #expect(listing.take(Self.record(1, lastTs: 30)))
         #expect(listing.rows.map(\.record.sid) == [1, 2])

@@ -5,8 +5,22 @@ import Testing
 struct PeerMachineTests {
     private typealias Action = PeerMachine.Action
 
+    /// A machine in a reference, because `#expect` cannot call mutating functions.
+    private final class Subject {
+        private var machine = PeerMachine()
+
+        var state: PeerMachine.State { machine.state }
+        var logId: UInt32? { machine.logId }
+        var bridge: String? { machine.bridge }
+        var failure: String? { machine.failure }
+
+        func handle(_ event: PeerMachine.Event, others: [UInt32: String] = [:]) -> [Action] {
+            machine.handle(event, others: others)
+        }
+    }
+
     @Test func aPeerIsOnlineAfterItHasNamedItsLog() {
-        var machine = PeerMachine()
+        let machine = Subject()
         #expect(machine.handle(.start) == [.connect])
         #expect(machine.state == .connecting && machine.logId == nil)
         #expect(machine.handle(.identified(logId: 7, bridge: "laptop")) == [.reportConnected, .online])
@@ -14,7 +28,7 @@ struct PeerMachineTests {
     }
 
     @Test func attemptsFollowAfterPausesUpTo30SecondsAndTheOutageIsReportedOnce() {
-        var machine = PeerMachine()
+        let machine = Subject()
         _ = machine.handle(.start)
         var pauses: [Duration] = []
         var reports: [String] = []
@@ -31,7 +45,7 @@ struct PeerMachineTests {
     }
 
     @Test func aLostConnectionBeginsAnOutageAndThePausesAnew() {
-        var machine = PeerMachine()
+        let machine = Subject()
         _ = machine.handle(.start)
         _ = machine.handle(.failed(reason: "closed"))
         _ = machine.handle(.due)
@@ -44,7 +58,7 @@ struct PeerMachineTests {
     }
 
     @Test func aLogThatIsShownAlreadyIsRefused() {
-        var machine = PeerMachine()
+        let machine = Subject()
         _ = machine.handle(.start)
         let reason = "it is the same bridge as this one; remove it from the peers"
         let actions: [Action] = [.disconnect, .reportFailure(reason: reason), .schedule(.seconds(1))]
@@ -53,7 +67,7 @@ struct PeerMachineTests {
     }
 
     @Test func lateEventsOfAConnectionChangeNothing() {
-        var machine = PeerMachine()
+        let machine = Subject()
         #expect(machine.handle(.failed(reason: "early")) == [])
         #expect(machine.handle(.identified(logId: 7, bridge: "b")) == [])
         _ = machine.handle(.start)
@@ -67,7 +81,7 @@ struct PeerMachineTests {
     }
 
     @Test func anOpenPeerThatIsClosedGoesOffline() {
-        var machine = PeerMachine()
+        let machine = Subject()
         _ = machine.handle(.start)
         _ = machine.handle(.identified(logId: 7, bridge: "b"))
         #expect(machine.handle(.close) == [.disconnect, .offline])
