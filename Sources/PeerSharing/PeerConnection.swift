@@ -14,6 +14,9 @@ import TinyvexSync
     private let loop: ClientLoop
     private let ending = Ending()
     private var isClosed = false
+    /// The calls without an answer. The owner bounds their number.
+    private var calls: [Int: @LoopActor @Sendable (Result<JSONValue, TinyvexError>) -> Void] = [:]
+    private var lastCall = 0
 
     /// The end that the owner asks for.
     private final class Ending: Sendable {
@@ -93,8 +96,12 @@ import TinyvexSync
         ended(error)
     }
 
-    /// Sends a call. `finish` is called once, also if the connection ends first; not after ``close()``.
+    /// Sends a call. `finish` is called once, also if the connection ends first.
     func call(_ call: Call, then finish: @escaping @LoopActor @Sendable (Result<JSONValue, TinyvexError>) -> Void) {
+        guard !isClosed else { return finish(.failure(.closed)) }
+        lastCall += 1
+        let number = lastCall
+        calls[number] = finish
         let client = client
         Task(executorPreference: loop) { [weak self] in
             let result: Result<JSONValue, TinyvexError>
@@ -103,8 +110,12 @@ import TinyvexSync
             } catch {
                 result = .failure(error)
             }
-            await self?.deliver(result, finish)
+            await self?.answered(number, result)
         }
+    }
+
+    private func answered(_ number: Int, _ result: Result<JSONValue, TinyvexError>) {
+        calls.removeValue(forKey: number)?(result)
     }
 
     private func deliver<Value: Sendable>(_ value: Value, _ finish: @LoopActor @Sendable (Value) -> Void) {
@@ -124,11 +135,14 @@ import TinyvexSync
         }
     }
 
-    /// Nothing is delivered any longer.
+    /// Fails the calls without an answer. Nothing is delivered any longer.
     func close() {
         guard !isClosed else { return }
         isClosed = true
         client.close()
         ending.come()
+        let unanswered = calls.sorted { $0.key < $1.key }
+        calls = [:]
+        for (_, finish) in unanswered { finish(.failure(.outcomeUnknown)) }
     }
 }

@@ -46,6 +46,7 @@ import TinyvexSync
         /// When the list was last asked for.
         var wantedAt: Instant?
         var isReading = false
+        var timer: Timer?
     }
 
     /// The list is read again after this time if it was wanted in the last 10 s, and otherwise after the second one.
@@ -160,10 +161,11 @@ import TinyvexSync
     static func reason(_ error: TinyvexError) -> String {
         switch error {
         case .unauthorized: "it does not accept the token"
+        case .outcomeUnknown, .closed: "the connection was lost"
         case .transport(let failure): failure.description
         case .server(let code, let message, _):
             code == "-32602" && message.contains("log:read")
-                ? "its version is older than peers" : "it answered: \(message)"
+                ? "its version does not know peers" : "it answered: \(message)"
         default: error.description
         }
     }
@@ -269,16 +271,16 @@ import TinyvexSync
 
     private func readList() {
         guard isOnline, !list.isReading else { return }
+        list.timer?.cancel()
         list.isReading = true
         let now = services.time.now
         let isFull = list.fullAt.map { now - $0 >= Self.fullPause } ?? true
         let limit = isFull ? LogRequest.listLimit : Self.shortPage
-        let connection = connection
         read(.list(limit: limit, after: nil, changes: list.changes)) { [weak self] result in
-            guard let self, connection === self.connection else { return }
+            guard let self else { return }
             list.isReading = false
             if case .success(let answer) = result { took(answer, isFull: isFull, at: now) }
-            scheduleList()
+            if isOnline { scheduleList() }
         }
     }
 
@@ -295,7 +297,9 @@ import TinyvexSync
 
     private func scheduleList() {
         let isWanted = list.wantedAt.map { services.time.now - $0 < Self.wantedTime } ?? false
-        services.timers.schedule(after: isWanted ? Self.listPause.wanted : Self.listPause.idle) { [weak self] in
+        list.timer?.cancel()
+        list.timer = services.timers.schedule(after: isWanted ? Self.listPause.wanted : Self.listPause.idle) {
+            [weak self] in
             self?.readList()
         }
     }

@@ -51,20 +51,23 @@ import Testing
             #expect(row["bridge"]?.stringValue?.isEmpty == false)
             #expect(row["live"]?.boolValue == true && row["unreachableTs"] == nil)
 
-            let (near, far) = (try TinyvexTestClient(first), try TinyvexTestClient(second))
-            let count = editor.updates.count
             for stream in ["acp:sessionUpdates", "sessions:timeline"] {
-                let answers = try [near, far].map {
-                    try $0.subscribe(editor.sessionId, subId: stream, after: 0, stream: stream)
+                let clients = [try TinyvexTestClient(first), try TinyvexTestClient(second)]
+                let answers = try clients.map { client in
+                    try #require(try client.subscribe(editor.sessionId, after: 0, stream: stream)["result"])
                 }
-                #expect(answers[0]["result"]?.rawString == answers[1]["result"]?.rawString)
+                #expect(answers[0].rawString == answers[1].rawString)
+                let count = try #require(answers[0]["headSeq"]?.int64Value)
+                #expect(count >= editor.updates.count)
+                let messages = try clients.map { client in
+                    try (0..<count).map { _ in String(decoding: try client.nextMessage(), as: UTF8.self) }
+                }
+                #expect(messages[0] == messages[1])
             }
-            let pages = try [near, far].map { client in
-                try (0..<2 * count).map { _ in String(decoding: try client.nextMessage(), as: UTF8.self) }.sorted()
+            let histories = try [first, second].map {
+                try TinyvexTestClient($0).history(of: editor.sessionId).map(\.line)
             }
-            #expect(pages[0] == pages[1])
-            #expect(pages[1].filter { $0.contains("session/update\",") }.count >= count)
-            #expect(try far.history(of: editor.sessionId).map(\.line) == near.history(of: editor.sessionId).map(\.line))
+            #expect(histories[0] == histories[1] && histories[1] == editor.updates)
             try editor.end()
         }
     }
