@@ -58,6 +58,7 @@ import SessionStreams
     ) -> PeerBridges? {
         guard let log = registry.log as? PeerLog else { return nil }
         peers = PeerBridges(log, registry, services: services, changes)
+        repeatListed(changes.listed, services)
         return peers
     }
 

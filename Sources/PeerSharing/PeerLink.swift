@@ -43,15 +43,19 @@ import TinyvexSync
         /// The peer's count of changes at the last reading; nil before the first one.
         var changes: Int64?
         var fullAt: Instant?
-        /// When the list was last asked for.
-        var wantedAt: Instant?
+        var readAt: Instant?
         var isReading = false
         var timer: Timer?
+        /// Called when the list has been read.
+        var waiting: [@LoopActor () -> Void] = []
     }
 
-    /// The list is read again after this time if it was wanted in the last 10 s, and otherwise after the second one.
-    private static let listPause = (wanted: Duration.seconds(2), idle: Duration.seconds(15))
-    private static let wantedTime = Duration.seconds(10)
+    /// The list is read again after this time, also if nobody wants it.
+    private static let listPause = Duration.seconds(15)
+    /// A list that was read within this time is not read again for a client.
+    private static let freshTime = Duration.seconds(1)
+    /// Clients wait this long for a list, and then get the one in memory.
+    private static let patience = Duration.seconds(2)
     /// All rows are read after this time; in between only the newest ones.
     private static let fullPause = Duration.seconds(30)
     private static let shortPage = 100
@@ -95,12 +99,12 @@ import TinyvexSync
             unreachableTs = nil
             list.changes = nil
             list.fullAt = nil
+            list.readAt = nil
             events.reachableChanged()
             readList()
             for list in PendingList.allCases { watch(list) }
         case .offline:
             unreachableTs = services.time.dateMilliseconds
-            list.isReading = false
             pending = [:]
             events.pendingChanged()
             events.reachableChanged()
@@ -257,7 +261,6 @@ import TinyvexSync
 
     /// The newest sessions, as this bridge lists them.
     func records() -> [SessionRecord] {
-        list.wantedAt = services.time.now
         let name = name
         return list.listing.rows.map { $0.record(of: name, unreachableTs: unreachableTs) }
     }
@@ -267,6 +270,23 @@ import TinyvexSync
     /// Takes over the state of one session that was found for a reader.
     func take(_ record: PeerRecord) {
         if list.listing.take(record) { events.listed() }
+    }
+
+    /// Calls `action` when the list has been read, if it is not fresh: immediately or later.
+    func whenListed(_ action: @escaping @LoopActor () -> Void) {
+        let isFresh = list.readAt.map { services.time.now - $0 < Self.freshTime } ?? false
+        guard isOnline, !isFresh else { return action() }
+        list.waiting.append(action)
+        if list.waiting.count == 1 {
+            services.timers.schedule(after: Self.patience) { [weak self] in self?.resumeWaiting() }
+        }
+        readList()
+    }
+
+    private func resumeWaiting() {
+        let waiting = list.waiting
+        list.waiting = []
+        for action in waiting { action() }
     }
 
     private func readList() {
@@ -279,8 +299,10 @@ import TinyvexSync
         read(.list(limit: limit, after: nil, changes: list.changes)) { [weak self] result in
             guard let self else { return }
             list.isReading = false
+            list.readAt = services.time.now
             if case .success(let answer) = result { took(answer, isFull: isFull, at: now) }
             if isOnline { scheduleList() }
+            resumeWaiting()
         }
     }
 
@@ -296,12 +318,8 @@ import TinyvexSync
     }
 
     private func scheduleList() {
-        let isWanted = list.wantedAt.map { services.time.now - $0 < Self.wantedTime } ?? false
         list.timer?.cancel()
-        list.timer = services.timers.schedule(after: isWanted ? Self.listPause.wanted : Self.listPause.idle) {
-            [weak self] in
-            self?.readList()
-        }
+        list.timer = services.timers.schedule(after: Self.listPause) { [weak self] in self?.readList() }
     }
 
     // MARK: Open requests

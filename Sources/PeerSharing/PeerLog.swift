@@ -136,12 +136,21 @@ import SessionStreams
         _ query: ReadRequest.Query, _ ownQuery: ReadRequest.Query, offset: Int, limit: Int,
         _ action: @escaping @LoopActor (Answer) -> Void
     ) {
-        let records = peers.flatMap { $0.records() }
-        guard let others = PeerListing.listing(query, of: records) else { return own.read(ownQuery, then: action) }
-        own.read(query) { answer in
-            guard case .listing(let listing) = answer else { return action(answer) }
-            action(.listing(listing.merged(with: others, offset: offset, limit: limit)))
+        whenListed(peers[...]) { [self] in
+            let records = peers.flatMap { $0.records() }
+            guard let others = PeerListing.listing(query, of: records) else { return own.read(ownQuery, then: action) }
+            own.read(query) { answer in
+                guard case .listing(let listing) = answer else { return action(answer) }
+                action(.listing(listing.merged(with: others, offset: offset, limit: limit)))
+            }
         }
+    }
+
+    /// Reads the lists of these peers, all at once.
+    private func whenListed(_ peers: ArraySlice<PeerLink>, then action: @escaping @LoopActor () -> Void) {
+        guard let first = peers.first else { return action() }
+        for peer in peers.dropFirst() { peer.whenListed {} }
+        first.whenListed { [self] in whenListed(peers.dropFirst(), then: action) }
     }
 
     private func find(
