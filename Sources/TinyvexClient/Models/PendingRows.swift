@@ -15,6 +15,8 @@ public struct PermissionRow: Codable, Hashable, Sendable, Identifiable {
         public let requestId: RawJSON
     }
 
+    /// The bridge that has the session; nil for the bridge that answers.
+    public var bridge: String?
     public var sessionId: ACPSessionId
     public var agent: String
     /// Empty while the session is not stored yet.
@@ -32,6 +34,8 @@ public struct PermissionRow: Codable, Hashable, Sendable, Identifiable {
 
 /// An elicitation that waits for an answer: an element of `elicitations:pending`. `elicitations:answer` answers it.
 public struct ElicitationRow: Codable, Hashable, Sendable {
+    /// The bridge that has the session; nil for the bridge that answers.
+    public var bridge: String?
     /// Nil for an elicitation about a request of the client, such as a login.
     public var sessionId: ACPSessionId?
     public var agent: String
