@@ -43,6 +43,8 @@ import TinyvexSync
         /// The peer's count of changes at the last reading; nil before the first one.
         var changes: Int64?
         var fullAt: Instant?
+        /// Only the newest rows were read after a change, so older ones can be outdated.
+        var missesOlder = false
         var readAt: Instant?
         var isReading = false
         var timer: Timer?
@@ -296,7 +298,8 @@ import TinyvexSync
         let now = services.time.now
         let isFull = list.fullAt.map { now - $0 >= Self.fullPause } ?? true
         let limit = isFull ? LogRequest.listLimit : Self.shortPage
-        read(.list(limit: limit, after: nil, changes: list.changes)) { [weak self] result in
+        let changes = isFull && list.missesOlder ? nil : list.changes
+        read(.list(limit: limit, after: nil, changes: changes)) { [weak self] result in
             guard let self else { return }
             list.isReading = false
             list.readAt = services.time.now
@@ -312,6 +315,7 @@ import TinyvexSync
             list.changes = changes
             // With the limit of rows, older ones are not kept anyway.
             if isFull { list.fullAt = time }
+            list.missesOlder = hasMore && !isFull
             if list.listing.take(rows, hasMore: hasMore && !isFull) { events.listed() }
         default: break
         }
