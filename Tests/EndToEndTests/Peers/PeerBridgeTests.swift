@@ -240,4 +240,39 @@ import Testing
             }
         }
     }
+
+    @Test func aPeerIsReachedOverTLSAndAgainAfterBothBridgesWereReplaced() throws {
+        try BridgeHome.with { first in
+            let files = try CertificateOnDisk(first)
+            let daemon = try Daemon(
+                first,
+                [
+                    "--listen", "127.0.0.1:0", "--tls-cert", SystemString(files.certificate), "--tls-key",
+                    SystemString(files.key),
+                ])
+            let port = try #require(daemon.ready["url"]?.stringValue?.split(separator: ":").last)
+            let editor = try EditorSession([Binary.demoAgent], in: first)
+            try editor.prompt("hello 3 chunks pace=0 no permission")
+            try BridgeHome.with { second in
+                let peer = "wss://localhost:\(port) token-file=\(first.token) ca-file=\(files.certificate) name=far"
+                _ = try Daemon(second, ["--no-tcp", "--peer", SystemString(peer)])
+                try wait(second, for: "online")
+                #expect(try row(editor.sessionId, in: second)["bridge"]?.stringValue == "far")
+                for home in [second, first] {
+                    let outcome = try home.run("serve", "--replace")
+                    #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")
+                }
+                _ = try row(editor.sessionId, in: second) {
+                    $0["unreachableTs"] == nil && $0["live"]?.boolValue == true
+                }
+                let known = editor.updates.count
+                let far = try TinyvexTestClient(second)
+                _ = try far.subscribe(editor.sessionId)
+                try editor.prompt("hello 3 chunks pace=0 no permission")
+                let new = Array(editor.updates.dropFirst(known))
+                #expect(try far.updates(new.count) == new)
+            }
+            try editor.end()
+        }
+    }
 }
