@@ -117,6 +117,8 @@ let package = Package(
             ]),
         // What a PostgreSQL database that several bridges share holds of their logs. Nothing here has a thread.
         .target(name: "Hub", dependencies: ["CVector", "FieldLimits", "Postgres", "SessionRecords"]),
+        // Pure: requests of one bridge to read another one's log, and their answers.
+        .target(name: "Peers", dependencies: ["FieldLimits", "JSONScan", "SessionRecords", "Tinyvex"]),
         .target(name: "SessionLog", dependencies: ["Diagnostics", "Posix", "SessionRecords", "SessionStore"]),
         // The full-text index of the log's sessions, in a file of its own.
         .target(
@@ -184,9 +186,16 @@ let package = Package(
             name: "Functions",
             dependencies: [
                 "ACPRouting", "Access", "Agents", "Connections", "Diagnostics", "EventLoop", "FileStore", "JSONRPC",
-                "JSONScan",
+                "JSONScan", "Peers",
                 "Posix", "Searching", "SessionExport", "SessionFolding", "SessionRecords", "SessionStreams",
                 "SessionText", "TerminalText", "Tinyvex", "WebSocket",
+            ]),
+        .target(
+            name: "PeerSharing",
+            dependencies: [
+                "Access", "Diagnostics", "EventLoop", "FieldLimits", "Functions", "Hashing", "JSONRPC", "JSONScan",
+                "Peers", "Posix", "SessionRecords", "SessionStreams", "Tinyvex", "TinyvexMachine", "TinyvexSockets",
+                "TinyvexSync", "TinyvexTransport",
             ]),
         .target(
             name: "Clients",
@@ -214,7 +223,8 @@ let package = Package(
                 "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics", "EventLoop",
                 "FileStore", "Functions", "HTTP1", "Hub", "HubSharing", "JSONCoding", "JSONRPC", "JSONScan",
                 "JSONWebKeys",
-                "Metrics", "NotificationDelivery", "Notifications", "Page", "PermissionRules", "Posix", "Resumption",
+                "Metrics", "NotificationDelivery", "Notifications", "Page", "PeerSharing", "PermissionRules", "Posix",
+                "Resumption",
                 "Searching",
                 "SessionLog", "SessionRecords", "SessionStreams", "Tinyvex", "TraceDelivery", "WebSocket",
             ]),
@@ -291,9 +301,9 @@ let package = Package(
             dependencies: [
                 "Access", "AgentProcess", "Agents", "ArgumentParsing", "Bridge", "BridgeRequests", "BridgeSettings",
                 "CLI", "CShims", "CommandContext", "Diagnostics", "EventLoop", "Functions", "Hub", "HubSharing",
-                "JSONScan", "LocalBridge", "NotificationDelivery", "Notifications", "PermissionRules", "Posix",
-                "Postgres",
-                "ProductVersion", "SessionRecords", "TerminalIO", "TraceDelivery", "Tracing",
+                "JSONScan", "LocalBridge", "NotificationDelivery", "Notifications", "PeerSharing", "PermissionRules",
+                "Posix", "Postgres",
+                "ProductVersion", "SessionRecords", "TerminalIO", "TinyvexTransport", "TraceDelivery", "Tracing",
             ]),
         // The way to the bridge's page: its address, QR codes.
         .target(name: "PageAccess", dependencies: ["CQRCode", "TerminalText"]),
@@ -500,6 +510,7 @@ let package = Package(
         .testTarget(name: "NotificationsTests", dependencies: ["JSONScan", "Notifications", "PushCrypto", "Tinyvex"]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres"]),
         .testTarget(name: "HubTests", dependencies: ["Hub", "Postgres", "SessionRecords"]),
+        .testTarget(name: "PeersTests", dependencies: ["JSONScan", "Peers", "SessionRecords", "Tinyvex"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
         .testTarget(name: "SQLiteTests", dependencies: ["CSQLite", "SQLite", "TestSupport"]),
         .testTarget(name: "SessionRecordsTests", dependencies: ["CSQLite", "SQLite", "SessionRecords"]),

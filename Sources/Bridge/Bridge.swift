@@ -13,6 +13,7 @@ import JSONScan
 import JSONWebKeys
 import NotificationDelivery
 import Notifications
+import PeerSharing
 import Posix
 import Searching
 import SessionRecords
@@ -133,6 +134,7 @@ import TraceDelivery
             functions.files.baseURL = "http" + url.dropFirst("ws".count)
         }
         if let hub = configuration.hub { try use(hub, authenticator) }
+        usePeers()
         logCare.keepFiles(of: registry.log, in: configuration.home, services)
         // The tokens are loaded only now: see `TokenFile`.
         try authenticator.load()
@@ -163,8 +165,26 @@ import TraceDelivery
     private static func log(_ configuration: BridgeConfiguration, _ services: LoopServices) throws -> any LogClient {
         let own = try SessionLogClient(
             path: configuration.home.log, durability: configuration.durability, services: services)
-        guard let hub = configuration.hub, configuration.readsHub else { return own }
-        return try HubLog(hub, own: own, services: services)
+        if let hub = configuration.hub, configuration.readsHub {
+            return try HubLog(hub, own: own, services: services)
+        }
+        guard !configuration.peers.isEmpty else { return own }
+        return PeerLog(configuration.peers, version: configuration.version, own: own, services: services)
+    }
+
+    private func usePeers() {
+        functions.bridgeName = HubSettings.machineName
+        let peers = logCare.share(
+            registry, services,
+            PeerBridges.Changes { [unowned functions] session in
+                functions.noteFollowed(session)
+            } listed: { [unowned functions] in
+                functions.noteListed()
+            } pending: { [unowned functions] in
+                functions.notePending()
+            })
+        // A bridge with peers shows no sessions of a hub.
+        if let peers { functions.otherBridges = peers }
     }
 
     private func use(_ hub: HubSettings, _ authenticator: Authenticator) throws {
@@ -176,10 +196,11 @@ import TraceDelivery
         }
         guard configuration.readsHub else { return }
         authenticator.keepsTokens = true
-        try logCare.follow(registry, at: hub, services) { [unowned functions] session in
+        functions.otherBridges = try logCare.follow(registry, at: hub, services) { [unowned functions] session in
             functions.noteFollowed(session)
         } listed: { [unowned functions] in
             functions.noteListed()
+            functions.notePending()
         }
     }
 
@@ -251,7 +272,9 @@ import TraceDelivery
     private var notifier: Notifier { server.push.notifier }
 
     /// The faults with which the bridge runs, one or a few sentences for each.
-    var warnings: [String] { logCare.warnings.all + agents.restarts.warnings }
+    var warnings: [String] {
+        logCare.warnings.all + agents.restarts.warnings + (logCare.peers?.warnings ?? [])
+    }
 
     /// Processes of an earlier bridge's agents that were found and killed at the start.
     package var sweptCount: Int { agents.sweptCount }

@@ -6,6 +6,7 @@ import EventLoop
 import Functions
 import HubSharing
 import Notifications
+import PeerSharing
 import PermissionRules
 import Posix
 import SessionRecords
@@ -77,6 +78,8 @@ package struct BridgeConfiguration: Sendable {
     package var confirmsAtHub = false
     /// The sessions of other bridges are read from the hub.
     package var readsHub = false
+    /// The bridges whose sessions are shown. Empty if the hub is read.
+    package var peers: [PeerSettings] = []
     /// Called on the loop with a sentence for the user who runs the bridge.
     package var warn: @Sendable (String) -> Void = { _ in }
     /// This program's own arguments and environment, for the program that replaces it.

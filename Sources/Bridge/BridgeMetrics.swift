@@ -11,6 +11,7 @@ extension Bridge {
         writeConnections(to: &text)
         writeLog(to: &text)
         writeHub(to: &text)
+        writePeers(to: &text)
         activity.write(to: &text)
         ProcessFigures.read().write(to: &text)
         // The names of earlier versions.
@@ -73,6 +74,12 @@ extension Bridge {
         text.write(
             "acpbridge_pending_requests", .gauge, "Permission requests and elicitations without an answer.",
             Int64(work.pendingRequests))
+    }
+
+    private func writePeers(to text: inout MetricsText) {
+        guard let counts = logCare.peers?.counts else { return }
+        text.write("acpbridge_peers", .gauge, "Peers of this bridge.", Int64(counts.all))
+        text.write("acpbridge_peers_online", .gauge, "Peers that can be used now.", Int64(counts.online))
     }
 
     private func writeHub(to text: inout MetricsText) {

@@ -66,6 +66,7 @@ extension Bridge {
                     writer.member("waitingCommands", logCare.forwarder?.waitingCount ?? 0)
                 }
             }
+            if let peers = logCare.peers { writer.memberArray("peers") { peers.write(to: &$0) } }
             if let error = registry.lastLogError { writer.member("logError", "\(error)") }
         }
     }

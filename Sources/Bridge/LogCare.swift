@@ -1,6 +1,7 @@
 import EventLoop
 import Functions
 import HubSharing
+import PeerSharing
 import Posix
 import SessionLog
 import SessionRecords
@@ -21,7 +22,10 @@ import SessionStreams
     private var follower: HubFollower?
     /// Nil for a bridge that does not show the sessions of others.
     private(set) var forwarder: HubForwarder?
+    private var hubBridges: HubBridges?
     private var listTimer: Timer?
+    /// Nil for a bridge without peers.
+    private(set) var peers: PeerBridges?
 
     /// The lists of other bridges' sessions are computed again after this time, if somebody watches them.
     private static let listPause = Duration.seconds(2)
@@ -44,7 +48,7 @@ import SessionStreams
         hubIndexer = try HubIndexer(hub, registry, after: shipper, services: services)
     }
 
-    /// Shows the sessions of other bridges.
+    /// Shows the sessions of other bridges. Returns these bridges; nil unless the log is a hub's.
     ///
     /// - Parameters:
     ///   - changed: Called after a session that somebody reads has changed.
@@ -52,13 +56,26 @@ import SessionStreams
     func follow(
         _ registry: SessionRegistry, at hub: HubSettings, _ services: LoopServices,
         changed: @escaping @LoopActor (Session) -> Void, listed: @escaping @LoopActor () -> Void
-    ) throws {
-        guard let log = registry.log as? HubLog else { return }
+    ) throws -> HubBridges? {
+        guard let log = registry.log as? HubLog else { return nil }
         hubLog = log
         let follower = try HubFollower(hub, registry, log, services: services, changed: changed)
         self.follower = follower
-        forwarder = HubForwarder(follower, services: services)
+        let forwarder = HubForwarder(follower, services: services)
+        self.forwarder = forwarder
+        hubBridges = HubBridges(forwarder, log)
         repeatListed(listed, services)
+        return hubBridges
+    }
+
+    /// Shows the sessions of peers, and connects to them. Nil for a bridge without peers.
+    func share(
+        _ registry: SessionRegistry, _ services: LoopServices, _ changes: PeerBridges.Changes
+    ) -> PeerBridges? {
+        guard let log = registry.log as? PeerLog else { return nil }
+        peers = PeerBridges(log, registry, services: services, changes)
+        repeatListed(changes.listed, services)
+        return peers
     }
 
     private func repeatListed(_ listed: @escaping @LoopActor () -> Void, _ services: LoopServices) {
@@ -73,6 +90,7 @@ import SessionStreams
         forwarder?.close()
         follower?.close()
         hubIndexer?.close()
+        peers?.close()
         hub?.close()
     }
 

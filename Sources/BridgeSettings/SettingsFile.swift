@@ -11,7 +11,7 @@ import PermissionRules
 /// - `true` or `false` for a flag,
 /// - a string or a number for an option with a value,
 /// - an array of these, or a single one, for an option that can be repeated; for `limit`, also an object of names and
-///   values.
+///   values; for `peer`, also objects of `url`, `tokenFile`, `caFile` and `name`.
 ///
 /// The value of the key `permission-rules` is an array of rules. `serve` has no such option.
 package struct SettingsFile: Equatable, Sendable {
@@ -150,11 +150,30 @@ private struct Reader {
         if description.valueName == nil { return value.boolValue.map { [String($0)] } }
         guard description.isRepeatable else { return text(value).map { [$0] } }
         switch value.kind {
+        case .array where description.name == "peer": return all(value.elements.map { peer($0) ?? text($0) })
         case .array: return all(value.elements.map(text))
+        case .object where description.name == "peer": return peer(value).map { [$0] }
         case .object where description.name == "limit":
             return all(value.members.map { name, value in text(value).map { "\(name)=\($0)" } })
         default: return text(value).map { [$0] }
         }
+    }
+
+    /// The text of an object that describes a peer; nil for other values, and for other members.
+    private func peer(_ value: JSONValue) -> String? {
+        let names = ["url", "tokenFile", "caFile", "name"]
+        guard value.kind == .object,
+            value.members.allSatisfy({ names.contains($0.name) && $0.value.stringValue != nil }),
+            let url = value["url"]?.stringValue
+        else { return nil }
+        return PeerAddress(
+            url: url, tokenFile: file(value["tokenFile"]), authoritiesFile: file(value["caFile"]),
+            name: value["name"]?.stringValue
+        ).description
+    }
+
+    private func file(_ value: JSONValue?) -> String? {
+        value?.stringValue.map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" }
     }
 
     private func all(_ texts: [String?]) -> [String]? { texts.contains(nil) ? nil : texts.compactMap(\.self) }
@@ -166,6 +185,10 @@ private struct Reader {
     private func shape(_ description: OptionDescription) -> String {
         if description.valueName == nil { return "true or false" }
         guard description.isRepeatable else { return "a string or a number" }
-        return description.name == "limit" ? "an object of names and values" : "an array of strings"
+        switch description.name {
+        case "limit": return "an object of names and values"
+        case "peer": return "an array of objects with url, tokenFile, caFile and name"
+        default: return "an array of strings"
+        }
     }
 }

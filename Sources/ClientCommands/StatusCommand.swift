@@ -56,6 +56,7 @@ package struct StatusCommand {
         ]
         // An older bridge does not count it.
         if status["runningTurns"] == nil { rows.removeAll { $0[0] == "work" } }
+        for peer in status["peers"]?.elements ?? [] { rows.append(["peer", self.peer(peer)]) }
         if let error = status["logError"]?.stringValue { rows.append(["log error", error]) }
         if let path = status["damagedLog"]?.stringValue {
             rows.append(["damaged log", "\(path): its readable part is in the current log"])
@@ -73,6 +74,13 @@ package struct StatusCommand {
                 + WordWrap.text(row[1], indent: 15, columns: columns)
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// `laptop (wss://laptop.example/tinyvex): online, 12 sessions`
+    private static func peer(_ peer: JSONValue) -> String {
+        let name = "\(peer["name"]?.stringValue ?? "-") (\(peer["url"]?.stringValue ?? "-"))"
+        let state = peer["error"]?.stringValue ?? peer["state"]?.stringValue ?? "-"
+        return "\(name): \(state), \(peer["sessions"]?.int64Value ?? 0) sessions"
     }
 
     private static func uptime(_ status: JSONValue) -> String {

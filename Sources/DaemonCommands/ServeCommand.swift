@@ -15,10 +15,12 @@ import JSONScan
 import LocalBridge
 import NotificationDelivery
 import Notifications
+import PeerSharing
 import Posix
 import ProductVersion
 import SessionRecords
 import TerminalIO
+import TinyvexTransport
 import TraceDelivery
 import Tracing
 
@@ -70,6 +72,7 @@ package struct ServeCommand {
         configuration.shipsToHub = options.hubRole != .serve
         configuration.sharesSearch = options.hubSearch
         configuration.readsHub = options.hubRole != .ship
+        configuration.peers = try Self.peers(options)
         configuration.certificate = certificate(options)
         configuration.compression = options.deflatesForAll ? .always : options.deflates ? .remote : .never
         configuration.mayTakeAnotherPort = options.isOnDemand && options.listen == nil
@@ -176,6 +179,7 @@ package struct ServeCommand {
                 message: "the log cannot be written: \(SystemError("open \(JournalOutput.standardPath)"))")
         }
         _ = try hub(options)
+        _ = try Self.peers(options)
         _ = try traces(options.tracing)
         if let file = options.diagnostics.file {
             let fd = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
@@ -258,6 +262,29 @@ package struct ServeCommand {
                 commands: CommandPolicy(options.hubCommands))
         } catch {
             throw Failure(message: "\(error)")
+        }
+    }
+
+    /// The token files are read at each connect, so they need not exist now.
+    private static func peers(_ options: ServeOptions) throws(Failure) -> [PeerSettings] {
+        let files = options.tokenFiles
+        return try options.peers.enumerated().map { (index, peer) throws(Failure) in
+            let endpoint: Endpoint
+            do throws(Endpoint.ParseError) {
+                endpoint = try Endpoint(peer.url)
+            } catch {
+                throw Failure(message: "the peer \(peer.url) cannot be used: \(error)", status: Failure.invalidSettings)
+            }
+            if case .host(let host, _, isSecure: false) = endpoint.address, host != "localhost",
+                NetworkAddress(host)?.isLoopback != true
+            {
+                throw Failure(
+                    message: "others on the network could read the token for the peer \(peer.url): use wss://",
+                    status: Failure.invalidSettings)
+            }
+            let file = peer.tokenFile ?? (files.count == 1 ? files.first : files.dropFirst(index).first)
+            return PeerSettings(
+                endpoint: endpoint, tokenFile: file, authorities: peer.authoritiesFile, name: peer.name)
         }
     }
 

@@ -45,6 +45,12 @@ package enum DiagnosticEvent: Sendable {
     /// The hub refuses the contents of a session, so nothing more of it is shipped.
     case hubRefused(sid: Int64, error: String)
 
+    // MARK: Peers
+
+    case peerConnected(peer: String)
+    /// The peer cannot be used. Reported once, until it can be used again.
+    case peerFailed(peer: String, error: String)
+
     // MARK: Clients
 
     case clientConnected(id: String, path: StaticString)
@@ -72,10 +78,11 @@ extension DiagnosticEvent {
     package var level: DiagnosticLevel {
         switch self {
         case .logFailed, .handOverFailed: .error
-        case .warned, .refused, .failed, .logRecovered, .hubFailed, .hubRefused, .agentRestarting, .agentGivenUp:
+        case .warned, .refused, .failed, .logRecovered, .hubFailed, .hubRefused, .peerFailed, .agentRestarting,
+            .agentGivenUp:
             .warning
         case .started, .listening, .stopping, .stopped, .handingOver, .agentStarted, .agentEnded, .auditHead,
-            .hubConnected:
+            .hubConnected, .peerConnected:
             .info
         case .sessionClaimed, .sessionEnded, .clientConnected, .clientClosed, .answered: .debug
         }
@@ -86,6 +93,8 @@ extension DiagnosticEvent {
     var rateKey: String? {
         switch self {
         case .refused, .logFailed, .logRecovered, .hubConnected, .hubFailed, .hubRefused: name
+        // There are few peers, and one that fails must not hide another one.
+        case .peerConnected(let peer), .peerFailed(let peer, _): "\(name) \(peer)"
         case .failed(let doing, _): "\(name) \(doing)"
         default: nil
         }
@@ -112,6 +121,8 @@ extension DiagnosticEvent {
         case .hubConnected: "hub_connected"
         case .hubFailed: "hub_failed"
         case .hubRefused: "hub_refused"
+        case .peerConnected: "peer_connected"
+        case .peerFailed: "peer_failed"
         case .clientConnected: "client_connected"
         case .clientClosed: "client_closed"
         case .answered: "answered"
@@ -140,6 +151,8 @@ extension DiagnosticEvent {
         case .auditHead(let number, let hash): [.integer("seq", number), .text("hash", hash)]
         case .hubConnected(let place): [.text("place", place)]
         case .hubRefused(let sid, let error): [.integer("sid", sid), .text("error", error)]
+        case .peerConnected(let peer): [.text("peer", peer)]
+        case .peerFailed(let peer, let error): [.text("peer", peer), .text("error", error)]
         case .clientConnected(let id, let path): [.text("connection", id), .text("path", path.description)]
         case .clientClosed(let id, let reason): [.text("connection", id), .text("reason", reason.description)]
         case .answered(let method, let path, let status, let id):

@@ -32,12 +32,6 @@ import Tinyvex
     func changePushRegistration(
         _ mutation: MutationName, _ arguments: Parameters, by identity: Identity
     ) throws(Rejection) -> [UInt8]
-    /// Runs a call at the bridge of its session, which is another one.
-    func forward(_ call: ForwardedCall, then finish: @escaping @LoopActor (QueryOutcome) -> Void)
-    /// Reads the open requests of agents of other bridges, of one tenant or of all. None if this bridge shows no others, or
-    /// if the hub cannot be read.
-    func requestsOfOthers(
-        tenant: String?, then finish: @escaping @LoopActor ([RequestsOfOthers]) -> Void)
 }
 
 /// Calls queries, mutations and actions by name. All protocols call them here, and their access rights are checked only
@@ -77,6 +71,16 @@ import Tinyvex
     private let services: LoopServices
     /// The full-text search; nil if the bridge runs without it.
     package var finder: SessionFinder?
+    /// The bridges to which calls are forwarded; nil if this bridge shows no others.
+    package var otherBridges: (any OtherBridges)? {
+        get { agents.forwarding.others }
+        set { agents.forwarding.others = newValue }
+    }
+    /// The name of this bridge in the lists of other bridges.
+    package var bridgeName: String {
+        get { sessions.logReads.bridgeName }
+        set { sessions.logReads.bridgeName = newValue }
+    }
 
     package init(
         registry: SessionRegistry, agents pool: AgentPool, audit: AuditLog, authenticator: Authenticator,
@@ -91,17 +95,19 @@ import Tinyvex
         views = SessionViews(log: registry.log)
         presence = SessionPresence(services: services)
         sessions = SessionQueries(
-            registry: registry, agents: pool, views: views, presence: presence, exports: ExportQueue(services))
+            registry: registry, agents: pool, views: views, presence: presence, exports: ExportQueue(services),
+            logReads: LogReads(registry, services: services))
         agents = AgentFunctions(
             agents: pool, audit: audit,
             files: FileFunctions(store: files, authenticator: authenticator, audit: audit, services: services),
-            profiles: profiles)
+            profiles: profiles, forwarding: Forwarding(registry, audit))
         tokens = TokenFunctions(authenticator: authenticator, audit: audit)
         imports = SessionImports(registry: registry, audit: audit, services: services)
         agents.files.changed = { [weak self] in self?.queries.touch(.files) }
         presence.changed = { [weak self] in self?.queries.touch(.session(id: $0)) }
         imports.changed = { [unowned self] sid, change in
             queries.touch(.sessions)
+            sessions.logReads.noteChange(sid: sid)
             onImport(sid, change)
         }
     }
@@ -113,6 +119,7 @@ import Tinyvex
         queries.touch(.sessions)
         queries.touch(.session(id: session.id))
         finder?.touch(session)
+        sessions.logReads.noteChange(sid: session.sid)
         guard change != .progress else { return }
         queries.touch(.permissions)
         guard change == .facts || change == .deleted else { return }
@@ -126,17 +133,18 @@ import Tinyvex
         queries.touch(.session(id: session.id))
     }
 
-    /// Recomputes the watched lists, because sessions of other bridges can have changed.
-    package func noteListed() {
-        queries.touch(.sessions)
-        queries.touch(.permissions)
-    }
+    /// Recomputes the watched lists of sessions, because those of other bridges can have changed.
+    package func noteListed() { queries.touch(.sessions) }
+
+    /// Recomputes the watched lists of open requests, because those of other bridges can have changed.
+    package func notePending() { queries.touch(.permissions) }
 
     /// Notifies the readers of a session that retention has deleted, in the same way as if a user had deleted it.
     package func forgot(_ incarnation: Forgotten.Incarnation) {
         registry.known(sid: incarnation.sid)?.deleted()
         views.forget(incarnation.sid)
         finder?.forget(incarnation.sid, isAtOnce: false)
+        sessions.logReads.noteChange(sid: incarnation.sid)
         tokens.revokeShares(ofSid: incarnation.sid)
         audit.record(.forgotten(.init(agent: incarnation.agent, sessionId: incarnation.sessionId)), by: .retention)
         queries.touch(.sessions)
@@ -167,33 +175,31 @@ import Tinyvex
             guard let mutation = MutationName(rawValue: call.name) else { throw .unknownFunction(.mutation, call.name) }
             try Self.require(.mutation, call.name, of: identity)
             let arguments = try identity.narrowed(call.name, call.arguments)
-            let respond: @LoopActor (QueryOutcome) -> Void = { outcome in
-                finish(outcome.map { FunctionResponse(result: $0) })
-            }
-            // A forwarded call is not queued, because its answer can take seconds. Its bridge knows repetitions.
-            forwarding.route(.mutation, call, arguments, for: identity) { [self] in
-                mutations.submit(call, by: identity) { [self] done in
-                    if mutation == .pushRegister || mutation == .pushUnregister {
-                        return done(changePush(mutation, arguments, by: identity))
-                    }
-                    sessionMutations.perform(mutation, arguments, for: identity) { outcome in
-                        guard case .failure(let rejection) = outcome else { return done(outcome) }
-                        self.explain(rejection, arguments, identity) { done(.failure($0)) }
-                    }
-                } then: {
-                    respond($0)
-                }
+            agents.forwarding.route(.mutation, call, arguments, for: identity) { [self] in
+                mutateHere(mutation, call, arguments, for: identity, then: finish)
             } then: {
-                respond($0)
+                finish($0)
             }
         } catch {
             finish(.failure(error))
         }
     }
 
-    private var forwarding: Forwarding {
-        guard let host else { return Forwarding(registry: registry, forward: nil) }
-        return Forwarding(registry: registry) { call, finish in host.forward(call, then: finish) }
+    private func mutateHere(
+        _ mutation: MutationName, _ call: CallRequest, _ arguments: Parameters, for identity: Identity,
+        then finish: @escaping CompletionHandler
+    ) {
+        mutations.submit(call, by: identity) { [self] done in
+            if mutation == .pushRegister || mutation == .pushUnregister {
+                return done(changePush(mutation, arguments, by: identity))
+            }
+            sessionMutations.perform(mutation, arguments, for: identity) { outcome in
+                guard case .failure(let rejection) = outcome else { return done(outcome) }
+                self.explain(rejection, arguments, identity) { done(.failure($0)) }
+            }
+        } then: { outcome in
+            finish(outcome.map { FunctionResponse(result: $0) })
+        }
     }
 
     package func act(_ call: CallRequest, for identity: Identity, then finish: @escaping CompletionHandler) {
@@ -201,17 +207,23 @@ import Tinyvex
             guard let action = ActionName(rawValue: call.name) else { throw .unknownFunction(.action, call.name) }
             try Self.require(.action, call.name, of: identity)
             let arguments = try identity.narrowed(call.name, call.arguments)
-            forwarding.route(.action, call, arguments, for: identity) { [self] in
-                do throws(Rejection) {
-                    try perform(action, arguments, for: identity, then: finish)
-                } catch {
-                    explain(error, arguments, identity) { finish(.failure($0)) }
-                }
-            } then: { outcome in
-                finish(outcome.map { FunctionResponse(result: $0) })
+            agents.forwarding.route(.action, call, arguments, for: identity) { [self] in
+                actHere(action, arguments, for: identity, then: finish)
+            } then: {
+                finish($0)
             }
         } catch {
             finish(.failure(error))
+        }
+    }
+
+    private func actHere(
+        _ action: ActionName, _ arguments: Parameters, for identity: Identity, then finish: @escaping CompletionHandler
+    ) {
+        do throws(Rejection) {
+            try perform(action, arguments, for: identity, then: finish)
+        } catch {
+            explain(error, arguments, identity) { finish(.failure($0)) }
         }
     }
 
@@ -289,13 +301,11 @@ import Tinyvex
 
     /// Computes a list of open requests with those of other bridges.
     private func withOthers(
-        _ kind: RequestsOfOthers.Kind, _ tenant: String?, _ finish: @escaping @LoopActor (QueryOutcome) -> Void,
+        _ list: PendingList, _ tenant: String?, _ finish: @escaping @LoopActor (QueryOutcome) -> Void,
         value: @escaping @LoopActor ([PendingRow]) throws(Rejection) -> [UInt8]
     ) {
-        guard let host else { return finish(Self.outcome { () throws(Rejection) in try value([]) }) }
-        host.requestsOfOthers(tenant: tenant) { others in
-            let rows = others.flatMap { $0.rows(kind) }
-            finish(Self.outcome { () throws(Rejection) in try value(rows) })
+        agents.forwarding.pending(list, tenant: tenant) { others in
+            finish(Self.outcome { () throws(Rejection) in try value(others) })
         }
     }
 
@@ -369,6 +379,7 @@ import Tinyvex
             guard let host else { throw .noBridge }
             host.testNotifications(then: finish)
         case .sessionsShare: try share(arguments, by: identity, then: finish)
+        case .logRead: sessions.logReads.read(arguments, for: identity, then: finish)
         case .agentsStop: finish(.success(try agents.stopAgent(arguments, by: identity)))
         case .bridgeStop:
             let value = JSONWriter.object { $0.member("stopping", true) }

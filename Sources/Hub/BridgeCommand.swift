@@ -1,3 +1,5 @@
+import SessionRecords
+
 /// The commands that a bridge accepts from the viewers of its sessions.
 package enum CommandPolicy: String, Sendable, CaseIterable {
     /// No commands.

@@ -1,5 +1,6 @@
 import FieldLimits
 import Postgres
+import SessionRecords
 
 /// Commands, as their sender uses them.
 extension HubDatabase {

@@ -1,3 +1,5 @@
+import SessionRecords
+
 /// The open requests of one session's agent, as the hub has them: permission requests and elicitations.
 package struct HubRequests: Sendable, Equatable {
     /// 128 KiB for one session: the longest request, and some others. Requests beyond it are left out.

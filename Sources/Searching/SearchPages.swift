@@ -1,4 +1,5 @@
 import Hub
+import SessionRecords
 import SessionSearch
 import Tinyvex
 

@@ -39,6 +39,8 @@ package enum LogError: Error, Equatable, Sendable {
     case closed
     /// The session is in another bridge's log, and the hub cannot be read.
     case hubFailed(reason: String)
+    /// The session is in the log of a peer that cannot be reached.
+    case peerFailed(bridge: String, reason: String)
     /// The session is in another bridge's log, so this bridge cannot change it.
     case atOtherBridge
 }
@@ -117,6 +119,7 @@ extension LogError: CustomStringConvertible {
             "\(path) was deleted, moved or replaced while it was open, and cannot be restored: \(reason)"
         case .closed: "The session log is closed."
         case .hubFailed(let reason): "The hub cannot be read: \(reason)."
+        case .peerFailed(let bridge, let reason): "Bridge \(bridge) cannot be reached: \(reason)."
         case .atOtherBridge: "The session is in the log of another bridge."
         }
     }

@@ -73,7 +73,7 @@ package enum ReadLimit {
 }
 
 /// The start of a history query.
-package enum HistoryStart: Sendable {
+package enum HistoryStart: Sendable, Equatable {
     /// Next to this update, which the answer does not include: after it going forward, before it going backward.
     /// `.seq(0)` forward begins with the first update, `.seq(.max)` backward with the last.
     case seq(Int64)

@@ -231,6 +231,9 @@ import Tinyvex
         if earlier != (head, timelineHead, isComplete) { for reader in readers.atEnd { reader.catchUp() } }
     }
 
+    /// Notes whether the bridge of the session can be reached.
+    package func show(_ home: SessionHome) { machine.show(home) }
+
     // MARK: The end
 
     package func end(_ end: SessionEnd) { perform(machine.ended(end)) }

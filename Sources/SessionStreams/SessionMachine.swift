@@ -150,6 +150,11 @@ struct SessionMachine {
         course = isLive ? .running : .complete(record.exit.flatMap { SessionEnd(storedText: $0) } ?? .interrupted)
     }
 
+    /// Replaces what is known about the session's bridge, if that is another one.
+    mutating func show(_ home: SessionHome) {
+        if case .elsewhere = state { state = .elsewhere(home) }
+    }
+
     /// Begins with the state that the program before this one has recorded.
     mutating func inherit(headAtClaim: Int64, hasHistory: Bool?) {
         inheritedHeadAtClaim = headAtClaim

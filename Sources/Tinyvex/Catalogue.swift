@@ -82,6 +82,14 @@ public enum Catalogue {
             session + [.optional("role"), .optional("ttlSeconds"), .optional("name")], role: .control,
             isIdempotent: false),
         .action(
+            .logRead, "Reads the bridge's own log, for another bridge that shows its sessions.",
+            [
+                .required("read"), .optional("log"), .optional("sid"), .optional("sessionId"), .optional("agent"),
+                .optional("limit"), .optional("after"), .optional("changes"), .optional("epoch"), .optional("live"),
+                .optional("running"), .optional("maxBytes"), .optional("seq"), .optional("ts"), .optional("backward"),
+                .optional("journal"),
+            ], role: .observe, isIdempotent: true),
+        .action(
             .agentsStop, "Stops one agent, with all sessions that it runs.",
             [.optional("sessionId"), .optional("agent"), .optional("pid")], role: .control, isIdempotent: false),
         .action(.bridgeStop, "Stops the bridge and its agents.", role: .admin, isIdempotent: true),
@@ -156,6 +164,7 @@ public enum ActionName: String, Sendable, CaseIterable {
     case sessionsImport = "sessions:import"
     case sessionsView = "sessions:view"
     case sessionsShare = "sessions:share"
+    case logRead = "log:read"
     case agentsStop = "agents:stop"
     case bridgeStop = "bridge:stop"
     case bridgeReplace = "bridge:replace"

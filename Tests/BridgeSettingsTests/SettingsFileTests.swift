@@ -35,6 +35,28 @@ import Testing
         #expect(file.settings[7].texts == ["90"])
     }
 
+    @Test func peersAreURLsOrObjects() {
+        let file = read(
+            #"""
+            {"peer": ["unix:/run/a.sock", {"url": "wss://b", "tokenFile": "b.token", "name": "laptop"}, {"url": "wss://c",
+                "tokenFile": "/keys/c", "caFile": "ca.pem"}]}
+            """#)
+        #expect(file.faults.isEmpty)
+        let texts = [
+            "unix:/run/a.sock", "wss://b token-file=/etc/b.token name=laptop",
+            "wss://c token-file=/keys/c ca-file=/etc/ca.pem",
+        ]
+        #expect(file.settings.first?.texts == texts)
+        #expect(read(#"{"peer": {"url": "wss://b"}}"#).settings.first?.texts == ["wss://b"])
+        for wrong in [#"[{"url": 1}]"#, "[{}]", #"[{"url": "wss://b", "token": "secret"}]"#] {
+            #expect(
+                read("{\"peer\": \(wrong)}").faults.map(\.description)
+                    == [
+                        "/etc/c.json:1: the value of 'peer' must be an array of objects with url, tokenFile, caFile and name"
+                    ])
+        }
+    }
+
     @Test(
         "the error names the line and a fix",
         arguments: [

@@ -61,9 +61,32 @@ import Testing
             ServeOptions(hub: HubAddress(argument: "postgres://h/d"), hubCommands: .all)
         ),
         ("serve --no-agents", ServeOptions(noAgents: true)),
+        (
+            "serve --peer wss://b --token-file t --peer unix:/run/c.sock",
+            ServeOptions(
+                peers: [PeerAddress(url: "wss://b"), PeerAddress(url: "unix:/run/c.sock")], tokenFiles: ["t"])
+        ),
         ("serve --on-demand", ServeOptions(isOnDemand: true)),
         ("serve --config /etc/c.json", ServeOptions(configurationFile: "/etc/c.json")),
     ]
+
+    @Test(arguments: [
+        "serve --token-file t", "serve --peer wss://b --token-file t --token-file u",
+        "serve --hub postgres://h/d --hub-role both --peer wss://b", "serve --peer b", "serve --peer wss://",
+        "serve --peer wss://me:secret@b", "serve" + String(repeating: " --peer wss://b", count: 17),
+    ])
+    func peersThatCannotBeUsedAreRefused(line: String) {
+        #expect(throws: UsageError.self) { try parse(line) }
+    }
+
+    @Test(arguments: [
+        PeerAddress(url: "wss://b"), PeerAddress(url: "wss://b/tinyvex", tokenFile: "/a b/t", name: "my laptop"),
+        PeerAddress(url: "unix:/run/b.sock", authoritiesFile: "/c", name: "b"),
+        PeerAddress(url: "ws://[::1]:7", tokenFile: "/t", authoritiesFile: "/c"),
+    ])
+    func aPeersTextHasAllItsParts(peer: PeerAddress) {
+        #expect(PeerAddress(argument: peer.description) == peer)
+    }
 
     @Test func repeatedOriginsAreCollected() throws {
         guard

@@ -48,7 +48,7 @@ import Tinyvex
 
     // MARK: Open requests
 
-    private func rows(_ body: String, _ kind: RequestsOfOthers.Kind = .permissions) -> [PendingRow] {
+    private func rows(_ body: String, _ kind: PendingList = .permissions) -> [PendingRow] {
         RequestsOfOthers(sid: 1 << 62, sessionId: "s", bridge: "b", body: Array(body.utf8)).rows(kind)
     }
 

@@ -1,3 +1,4 @@
+import SessionRecords
 import Testing
 
 @testable import Hub

@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import Posix
 
 /// The secret that a bridge makes at its first start for its own user's programs: 32 random bytes in hexadecimal, in a
@@ -21,6 +22,16 @@ package struct AccessToken: Sendable {
     /// Returns the first word of a token file, or nil if the file does not exist or has no word. The file's owner is
     /// not checked, because a client only shows the token.
     package static func read(_ path: String) throws(SystemError) -> String? { try read(path, isBelieved: false) }
+
+    /// Like ``read(_:)``, for a file that the bridge itself reads: one that every user can read, or that another user can
+    /// change, is refused.
+    package static func readSecret(_ path: String) throws(SystemError) -> String? {
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & S_IROTH != 0 {
+            throw SystemError(refusing: path, because: "every user of this machine can read it; `chmod 600` it")
+        }
+        return try read(path, isBelieved: true)
+    }
 
     private static func read(_ path: String, isBelieved: Bool) throws(SystemError) -> String? {
         let read = try PrivateFile.read(path, limitBytes: limitBytes, isBelieved: isBelieved)

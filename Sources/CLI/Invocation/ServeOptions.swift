@@ -44,6 +44,10 @@ package struct ServeOptions: Equatable, Sendable {
     package var noSearch: Bool
     /// The PostgreSQL database to which the log is shipped; nil for none.
     package var hub: HubAddress?
+    /// The bridges whose sessions are shown. With `tokenFiles`, those without a token file of their own get one.
+    package var peers: [PeerAddress]
+    /// The files with the tokens for `peers`: one for all, or one for each in their order.
+    package var tokenFiles: [String]
     package var diagnostics: DiagnosticsOptions
     package var tracing: TracingOptions
     /// The configuration file; nil for the one in the configuration folder, if it exists.
@@ -63,7 +67,7 @@ package struct ServeOptions: Equatable, Sendable {
         permissionLimit: Duration? = nil, retention: RetentionText? = nil, notifications: String? = nil,
         auditRetention: Duration? = nil, hub: HubAddress? = nil, hubRole: HubRole = .ship, hubSearch: Bool = false,
         hubCommands: HubCommandsOption = .none,
-        noAgents: Bool = false, noSearch: Bool = false,
+        noAgents: Bool = false, noSearch: Bool = false, peers: [PeerAddress] = [], tokenFiles: [String] = [],
         diagnostics: DiagnosticsOptions = DiagnosticsOptions(), tracing: TracingOptions = TracingOptions(),
         configurationFile: String? = nil,
         replaces: Bool = false, isOnDemand: Bool = false
@@ -90,6 +94,8 @@ package struct ServeOptions: Equatable, Sendable {
         self.noAgents = noAgents
         self.noSearch = noSearch
         self.hub = hub
+        self.peers = peers
+        self.tokenFiles = tokenFiles
         self.diagnostics = diagnostics
         self.tracing = tracing
         self.configurationFile = configurationFile

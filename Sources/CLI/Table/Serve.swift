@@ -31,6 +31,7 @@ extension Subcommand {
                 try options.checkTLS(topic: topic)
                 try options.checkProxy(topic: topic)
                 try options.checkTokens(topic: topic)
+                try options.checkPeers(topic: topic)
                 if options.diagnostics.format == .journald, options.diagnostics.file != nil {
                     throw UsageError(
                         "'--log-format journald' and '--log-file' cannot be used together.",
@@ -53,6 +54,9 @@ extension Subcommand {
         examples: [
             Example(purpose: "Listen on a free port of this machine", command: "acpbridge serve --listen :0"),
             Example(purpose: "Accept only your own programs", command: "acpbridge serve --no-tcp"),
+            Example(
+                purpose: "Show the sessions of another laptop, too",
+                command: "acpbridge serve --peer wss://laptop.example:7717 --token-file laptop.token"),
             Example(purpose: "Switch to a newer version of the program", command: "acpbridge serve --replace"),
             Example(
                 purpose: "Accept other machines",
@@ -233,6 +237,18 @@ extension Subcommand {
                 token (JWT) that this bridge accepts (jwt); or from all clients that a viewer lets control \
                 sessions (all).
                 """),
+        .values(
+            "peer", "URL", into: \.peers,
+            help: """
+                Show the sessions of this bridge, too, and forward commands for them: wss://HOST, or unix:/PATH of a \
+                tunnel. Needs a token of that bridge in --token-file. Can be repeated.
+                """),
+        .values(
+            "token-file", "FILE", into: \.tokenFiles, completion: .file,
+            help: """
+                The file with the token for --peer: one for all peers, or one for each of them in their order. Read \
+                at each connection. Other users must not be able to read the file.
+                """),
     ]
 
     /// The bridge's own log, and traces.
@@ -329,6 +345,27 @@ extension ServeOptions {
         throw UsageError(
             "'--no-tcp' and '--\(used)' cannot be used together.",
             hint: "A proxy must connect over TCP: on the Unix socket its clients would need no token.", topic: topic)
+    }
+
+    fileprivate func checkPeers(topic: CommandTopic) throws(UsageError) {
+        if !tokenFiles.isEmpty, peers.isEmpty {
+            throw UsageError("'--token-file' requires '--peer'.", hint: "Name the peer, too.", topic: topic)
+        }
+        if tokenFiles.count > 1, tokenFiles.count != peers.count {
+            throw UsageError(
+                "There are \(peers.count) '--peer' and \(tokenFiles.count) '--token-file'.",
+                hint: "Name one file for all peers, or one for each of them.", topic: topic)
+        }
+        if peers.count > PeerAddress.countLimit {
+            throw UsageError(
+                "'--peer' can be used \(PeerAddress.countLimit) times.", hint: "Use '--hub' for more bridges.",
+                topic: topic)
+        }
+        if !peers.isEmpty, hubRole != .ship {
+            throw UsageError(
+                "'--peer' and '--hub-role \(hubRole.rawValue)' cannot be used together.",
+                hint: "A hub shows the sessions of all its bridges.", topic: topic)
+        }
     }
 
     fileprivate func checkTLS(topic: CommandTopic) throws(UsageError) {

@@ -16,13 +16,12 @@ extension AgentFunctions {
     ) throws(Rejection) -> [UInt8] {
         let filter = try PendingFilter(params)
         let listsRequests = try params.optionalBool("requests") ?? false
-        let pending = agents.runs(of: tenant).flatMap { run in
+        let own = agents.runs(of: tenant).flatMap { run in
             run.pendingElicitations.filter { elicitation in
                 guard let session = elicitation.session else { return listsRequests && filter.fits(requestOf: run) }
                 return filter.fits(session.id, session.journal, agent: elicitation.agent)
             }
-        }
-        let own = pending.map { elicitation in
+        }.map { elicitation in
             PendingRow(
                 sessionId: elicitation.session?.id ?? "", agent: elicitation.agent,
                 journal: elicitation.session?.journal, place: elicitation.place

@@ -14,6 +14,7 @@ import Tinyvex
     let audit: AuditLog
     let files: FileFunctions
     let profiles: @Sendable () -> [ProfileSummary]
+    let forwarding: Forwarding
 
     // MARK: Lists
 

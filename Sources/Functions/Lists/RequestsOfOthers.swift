@@ -14,20 +14,12 @@ package struct RequestsOfOthers: Sendable {
         (self.sid, self.sessionId, self.bridge, self.body) = (sid, sessionId, bridge, body)
     }
 
-    /// Which list has the requests.
-    enum Kind: String {
-        case permissions, elicitations
-
-        /// The member with the time of a request.
-        fileprivate var time: String { self == .permissions ? "askedTs" : "createdTs" }
-    }
-
     /// The rows of one list. A row of another session is left out: the text was written by another bridge.
-    func rows(_ kind: Kind) -> [PendingRow] {
-        let rows = (try? JSONValue(validating: body))?[kind.rawValue]?.elements ?? []
+    package func rows(_ list: PendingList) -> [PendingRow] {
+        let rows = (try? JSONValue(validating: body))?[list.member]?.elements ?? []
         return rows.enumerated().compactMap { index, row in
             guard row["sessionId"]?.stringValue == sessionId, let agent = row["agent"]?.stringValue,
-                row["requestId"] != nil, let time = row[kind.time]?.int64Value
+                row["requestId"] != nil, let time = row[list.time]?.int64Value
             else { return nil }
             let text = JSONWriter.object { writer in
                 for (name, value) in row.members where name != "bridge" && name != "nextCursor" {
@@ -43,12 +35,10 @@ package struct RequestsOfOthers: Sendable {
     }
 }
 
-/// One row of `permissions:pending` or `elicitations:pending`.
-struct PendingRow {
-    let sessionId: String
-    let agent: String
-    let journal: String?
-    let place: ListPosition
-    /// Returns the row. Only rows of the requested page are written.
-    let json: () -> [UInt8]
+extension PendingList {
+    /// The member of ``RequestsOfOthers/body`` with the rows.
+    fileprivate var member: String { self == .permissions ? "permissions" : "elicitations" }
+
+    /// The member with the time of a request.
+    fileprivate var time: String { self == .permissions ? "askedTs" : "createdTs" }
 }

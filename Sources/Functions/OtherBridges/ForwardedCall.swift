@@ -1,8 +1,5 @@
 import Access
-import EventLoop
-import JSONScan
 import SessionRecords
-import SessionStreams
 import Tinyvex
 
 /// A call for a session of another bridge.
@@ -34,47 +31,4 @@ package struct ForwardedCall: Sendable {
         .sessionsSetTitle, .sessionsSetTags, .sessionsArchive, .sessionsDelete, .permissionsAnswer, .elicitationsAnswer,
     ]
     private static let actions: Set<ActionName> = [.sessionsPrompt, .sessionsCancel, .agentsStop]
-}
-
-/// Recognises calls for sessions of other bridges.
-@LoopActor struct Forwarding {
-    let registry: SessionRegistry
-    /// Nil on a bridge that is starting.
-    let forward: (@LoopActor (ForwardedCall, @escaping @LoopActor (QueryOutcome) -> Void) -> Void)?
-
-    /// Forwards the call if its session is at another bridge, and calls `finish` with the outcome. Otherwise calls `here`,
-    /// at once on a bridge that shows no others.
-    func route(
-        _ kind: FunctionDescription.Kind, _ call: CallRequest, _ arguments: Parameters, for identity: Identity,
-        here: @escaping @LoopActor () -> Void, then finish: @escaping @LoopActor (QueryOutcome) -> Void
-    ) {
-        guard registry.log.own !== registry.log, ForwardedCall.isForwardable(kind, call.name),
-            arguments.value("pid") == nil, let reference = try? SessionReference(arguments), let forward
-        else { return here() }
-        registry.find(reference, of: identity.tenant) { found in
-            guard case .success(let session) = found, let home = session.home, let sid = session.sid else {
-                return here()
-            }
-            forward(
-                ForwardedCall(
-                    kind: kind, name: call.name, arguments: Self.arguments(arguments, of: session),
-                    requestId: call.requestId, sessionId: session.id, agent: session.agent, sid: sid, home: home,
-                    identity: identity),
-                finish)
-        }
-    }
-
-    /// The members that name a session or an agent, in any spelling.
-    private static let names: Set<String> = ["sessionId", "session_id", "agent", "journal", "pid", "requests"]
-
-    private static func arguments(_ arguments: Parameters, of session: Session) -> [UInt8] {
-        JSONWriter.object { writer in
-            writer.member("sessionId", session.id)
-            writer.member("agent", session.agent)
-            writer.member("journal", session.journal)
-            for (name, value) in arguments.members where !names.contains(name) {
-                writer.member(name, raw: value.rawText)
-            }
-        }
-    }
 }

@@ -15,6 +15,7 @@ import Tinyvex
     let views: SessionViews
     let presence: SessionPresence
     let exports: ExportQueue
+    let logReads: LogReads
 
     // MARK: Lists
 

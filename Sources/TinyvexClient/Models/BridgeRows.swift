@@ -99,6 +99,24 @@ public struct BridgeState: Codable, Hashable, Sendable {
     public var hub: Hub?
     /// The connection that reads the sessions of other bridges from a hub; nil for none.
     public var hubReader: HubReader?
+    /// The bridges whose sessions this bridge shows; nil for none.
+    public var peers: [Peer]?
+
+    /// The connection to another bridge.
+    public struct Peer: Codable, Hashable, Sendable {
+        /// The address, without secrets.
+        public var url: String
+        /// The name in lists.
+        public var name: String
+        /// `connecting`, `online` or `failed`.
+        public var state: String
+        /// The reason; nil unless failed.
+        public var error: String?
+        /// The time at which the bridge could no longer be reached; nil while it can.
+        public var unreachableTs: Date?
+        /// The number of its listed sessions.
+        public var sessions: Int
+    }
 
     /// The connection to a hub that shows the sessions of other bridges.
     public struct HubReader: Codable, Hashable, Sendable {

@@ -117,6 +117,7 @@ struct CrossTenantRequests {
         case .sessionsCancel, .sessionsView, .sessionsShare: session(name)
         case .sessionsExport: session(name) + session(name, #","format":"asciicast""#)
         case .sessionsImport: requests(name, [#"{"agent":"a","text":""}"#, #"{"import":"0","text":""}"#], .forbidden)
+        case .logRead: logReads(name)
         case .agentsStop: session(name) + requests(name, [#"{"pid":\#(target.pid)}"#], .noSuchProcess)
         case .bridgeStop, .notificationsTest, .tokensList: requests(name, ["{}"], .forbidden)
         case .bridgeReplace: requests(name, [#"{"program":"/bin/true","format":1}"#], .forbidden)
@@ -124,6 +125,22 @@ struct CrossTenantRequests {
         case .tokensCreate: requests(name, [#"{"role":"admin"}"#, #"{"role":"observe"}"#], .forbidden)
         case .tokensRevoke: requests(name, [#"{"id":"tk_00000000"}"#], .forbidden)
         }
+    }
+
+    private func logReads(_ name: String) -> [Request] {
+        let parts = target.journal.split(separator: "-")
+        let log = #""log":"\#(parts.first ?? "")""#
+        let place = #"\#(log),"sid":\#(parts.dropFirst().first ?? "1")"#
+        let lists = [
+            #"{"read":"list",\#(log)}"#, #"{"read":"find",\#(log),"sessionId":"\#(target.sessionId)"}"#,
+            #"{"read":"incarnation",\#(place)}"#, #"{"read":"change",\#(place),"epoch":1,"after":0}"#,
+        ]
+        let histories = [
+            #"{"read":"page",\#(place),"after":1}"#, #"{"read":"timeline",\#(place),"after":0}"#,
+            #"{"read":"updates",\#(place),"seq":0}"#,
+            #"{"read":"position",\#(place),"journal":"\#(target.journal)","seq":1}"#,
+        ]
+        return requests(name, lists, .ownOnly) + requests(name, histories, .notFound)
     }
 
     /// The other requests on `/tinyvex`. Values, mutations and actions are listed above.

@@ -1,17 +1,16 @@
-import SessionRecords
-
 /// The place of another bridge's session among the sessions of this bridge. Pure.
 ///
-/// A viewer identifies a session by one number, as a bridge does: bit 62, then the log's id in 32 bits, then the log's own
-/// number in 30 bits. The numbers of a bridge's own sessions are lower, so both kinds have one order. A session with a
-/// number of 2^30 or more, which no bridge reaches, is not listed.
+/// A bridge that reads sessions of others, from a hub or from peers, identifies each of them by one number, as its own
+/// sessions: bit 62, then the log's id in 32 bits, then the log's own number in 30 bits. The numbers of a bridge's own
+/// sessions are lower, so both kinds have one order. A session with a number of 2^30 or more, which no bridge reaches, is
+/// not listed.
 package struct HubSid: Hashable, Sendable {
     package let logId: Int64
     /// The number in the log of its bridge.
     package let own: Int64
 
-    static let ownBits: Int64 = 30
-    static let ownLimit: Int64 = 1 << ownBits
+    package static let ownBits: Int64 = 30
+    package static let ownLimit: Int64 = 1 << ownBits
     private static let mark: Int64 = 1 << 62
 
     /// Nil if the numbers do not fit.
@@ -29,7 +28,7 @@ package struct HubSid: Hashable, Sendable {
 
     package init?(_ journal: Journal) { self.init(logId: Int64(journal.logId), own: journal.sid) }
 
-    /// The number that identifies the session at the viewer.
+    /// The number that identifies the session at the bridge that reads it.
     package var sid: Int64 { Self.mark | logId << Self.ownBits | own }
 }
 

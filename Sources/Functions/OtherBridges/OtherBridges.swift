@@ -1,0 +1,21 @@
+import EventLoop
+import SessionStreams
+import Tinyvex
+
+/// The bridges whose sessions this bridge shows, and to which it can forward calls: those of a hub, or the peers.
+@LoopActor package protocol OtherBridges: AnyObject {
+    /// True for a function that the bridge of a session performs for clients of this bridge.
+    func forwards(_ kind: FunctionDescription.Kind, _ name: String) -> Bool
+
+    /// True if calls for the session can be forwarded to its bridge now. Otherwise this bridge answers them, with an error
+    /// that names the session's bridge.
+    func takesCalls(for session: Session) -> Bool
+
+    /// Forwards a mutation or an action to the session's bridge, which decides whether it is allowed. Calls `finish` once,
+    /// immediately or later, unless this bridge ends before.
+    func forward(_ call: ForwardedCall, then finish: @escaping @LoopActor (QueryOutcome) -> Void)
+
+    /// Gets the open requests of the bridges' agents: those that a client of this tenant sees, or all without a tenant.
+    /// Calls `finish` once, immediately or later. None of a bridge that cannot be reached.
+    func pending(_ list: PendingList, tenant: String?, then finish: @escaping @LoopActor ([PendingRow]) -> Void)
+}

@@ -1,0 +1,252 @@
+import Access
+import EventLoop
+import Peers
+import Posix
+import SessionRecords
+import SessionStreams
+import Tinyvex
+
+/// `log:read`: another bridge reads this bridge's own log. Sessions that this bridge itself shows for others are not
+/// part of it, so a peer of a peer is never shown, and no loop can arise.
+@LoopActor final class LogReads {
+    private let registry: SessionRegistry
+    private let services: LoopServices
+    /// The name of this bridge in the lists of peers.
+    var bridgeName = "bridge"
+    private var logId: UInt32?
+    /// Changes of the sessions in lists. It begins at random, so that an earlier process's count is never taken for it.
+    private var changes = Int64.random(in: 1...(1 << 40))
+    /// Requests that wait for a change of a session, by its place in the log.
+    private var waiting: [Int64: [Waiter]] = [:]
+    private var waiterCount = 0
+
+    /// The limit of waiting requests. Each takes some hundred bytes and a timer.
+    private static let waiterLimit = 10_000
+
+    private final class Waiter {
+        let known: LogRequest.KnownState
+        let identity: Identity
+        let finish: CompletionHandler
+        var isChecking = false
+        /// The session has changed during the check.
+        var isOutdated = false
+        var timer: Timer?
+
+        init(_ known: LogRequest.KnownState, _ identity: Identity, _ finish: @escaping CompletionHandler) {
+            self.known = known
+            self.identity = identity
+            self.finish = finish
+        }
+    }
+
+    init(_ registry: SessionRegistry, services: LoopServices) {
+        self.registry = registry
+        self.services = services
+    }
+
+    func read(_ arguments: Parameters, for identity: Identity, then finish: @escaping CompletionHandler) {
+        guard let logId else {
+            return readLogId(orFail: finish) { [self] in read(arguments, for: identity, then: finish) }
+        }
+        do throws(Rejection) {
+            let request = try LogRequest(arguments, log: logId)
+            registry.whenClaimed { [self] in answer(request, logId, identity, finish) }
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    private func readLogId(orFail finish: @escaping CompletionHandler, then action: @escaping @LoopActor () -> Void) {
+        registry.log.own.read(.logId) { [self] answer in
+            guard case .logId(let id) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
+            logId = id
+            action()
+        }
+    }
+
+    private func answer(
+        _ request: LogRequest, _ logId: UInt32, _ identity: Identity, _ finish: @escaping CompletionHandler
+    ) {
+        switch request {
+        case .identity: finish(Self.response(.identity(logId: logId, bridge: bridgeName)))
+        case .list(let limit, let after, let known): list(limit, after, known, identity, finish)
+        case .find(let sessionId, let agent):
+            records(.find(sessionId: sessionId, agent: agent, tenant: identity.tenant), identity) { records in
+                finish(records.map { Self.response(.records($0, takenBackFrom: nil)) } ?? Self.unreadable)
+            }
+        case .incarnation(let sid):
+            records(.incarnation(sid: sid), identity) { records in
+                finish(records.map { Self.response(.records($0, takenBackFrom: nil)) } ?? Self.unreadable)
+            }
+        case .change(let known): wait(Waiter(known, identity, finish))
+        case .page(let sid, let from, let maxBytes):
+            read(.page(sid: sid, from: from, maxBytes: maxBytes), of: sid, identity, finish)
+        case .timeline(let sid, let after, let maxBytes):
+            read(.timeline(sid: sid, after: after, maxBytes: maxBytes), of: sid, identity, finish)
+        case .updates(let sid, let start, let limit, let direction):
+            read(.updates(sid: sid, start: start, limit: limit, direction: direction), of: sid, identity, finish)
+        case .position(let sid, let journal, let seq):
+            read(.position(sid: sid, journal: journal, seq: seq), of: sid, identity, finish)
+        }
+    }
+
+    private static func response(_ answer: LogAnswer) -> Result<FunctionResponse, Rejection> {
+        .success(FunctionResponse(result: answer.json()))
+    }
+
+    private static let unreadable = Result<FunctionResponse, Rejection>.failure(SessionRegistry.unreadable)
+
+    // MARK: Records
+
+    private func list(
+        _ limit: Int, _ after: ListingPosition?, _ known: Int64?, _ identity: Identity,
+        _ finish: @escaping CompletionHandler
+    ) {
+        let changes = changes
+        if known == changes { return finish(Self.response(.unchanged(changes: changes))) }
+        let query = ReadRequest.Query.sessions(liveOnly: false, limit: limit, tenant: identity.tenant, after: after)
+        registry.log.own.read(query) { [self] answer in
+            guard case .listing(let listing) = answer else { return finish(Self.unreadable) }
+            finish(
+                Self.response(
+                    .list(listing.records.map(peerRecord), hasMore: listing.hasMore, changes: changes)))
+        }
+    }
+
+    private func records(
+        _ query: ReadRequest.Query, _ identity: Identity,
+        then action: @escaping @LoopActor ([PeerRecord]?) -> Void
+    ) {
+        registry.log.own.read(query) { [self] answer in
+            guard case .sessions(let records) = answer else { return action(nil) }
+            action(records.filter { identity.maySee(tenant: $0.tenant) }.map(peerRecord))
+        }
+    }
+
+    /// Combines the log's record with the newer values in memory, as lists do.
+    private func peerRecord(_ record: SessionRecord) -> PeerRecord {
+        guard let known = registry.known(sid: record.sid) else {
+            // A session that an agent serves is in memory.
+            return PeerRecord(record.with(state: .ended, exit: record.exit), isRunning: false)
+        }
+        let isLive = !known.isComplete
+        let current = SessionRecord(
+            sid: record.sid, agent: record.agent, sessionId: record.sessionId, title: known.title ?? record.title,
+            cwd: known.cwd ?? record.cwd, firstPrompt: record.firstPrompt, tenant: record.tenant,
+            parentId: known.parentId ?? record.parentId, label: record.label, journal: record.journal,
+            createdTs: record.createdTs, lastTs: max(record.lastTs, known.lastTime), oldest: record.oldest,
+            head: max(record.head, known.head), timelineHead: max(record.timelineHead, known.timelineHead),
+            state: isLive ? .live : .ended, exit: isLive ? nil : known.end?.storedText ?? record.exit)
+        return PeerRecord(current, isRunning: isLive && known.isRunning)
+    }
+
+    // MARK: Histories
+
+    private func read(
+        _ query: ReadRequest.Query, of sid: Int64, _ identity: Identity, _ finish: @escaping CompletionHandler
+    ) {
+        // Without a tenant, everything can be read, so no record is needed.
+        guard identity.tenant != nil else { return read(query, finish) }
+        records(.incarnation(sid: sid), identity) { [self] records in
+            guard let records else { return finish(Self.unreadable) }
+            guard !records.isEmpty else { return finish(.failure(Self.unknown)) }
+            read(query, finish)
+        }
+    }
+
+    private func read(_ query: ReadRequest.Query, _ finish: @escaping CompletionHandler) {
+        registry.log.own.read(query) { answer in
+            switch answer {
+            case .page(let page): finish(Self.response(.page(page)))
+            case .timeline(let page): finish(Self.response(.timeline(page)))
+            case .updates(let page): finish(Self.response(.updates(page)))
+            case .position(let position): finish(Self.response(.position(position)))
+            case .failed(.unknownSession): finish(.failure(Self.unknown))
+            default: finish(Self.unreadable)
+            }
+        }
+    }
+
+    private static let unknown = Rejection(.sessionNotFound, "the log has no session with this number")
+
+    // MARK: Changes
+
+    /// Call after the session at this place in the log, or a list that has it, has changed.
+    func noteChange(sid: Int64?) {
+        changes += 1
+        guard let sid, let waiters = waiting[sid] else { return }
+        for waiter in waiters { check(waiter) }
+    }
+
+    private func wait(_ waiter: Waiter) {
+        guard waiterCount < Self.waiterLimit else {
+            let reason = "too many requests wait for changes of sessions"
+            return waiter.finish(.failure(Rejection(.limitExceeded, reason, rpcCode: .invalidRequest)))
+        }
+        waiterCount += 1
+        waiting[waiter.known.sid, default: []].append(waiter)
+        waiter.timer = services.timers.schedule(after: .seconds(LogRequest.waitSeconds)) { [self] in
+            waiter.timer = nil
+            check(waiter, isLast: true)
+        }
+        check(waiter)
+    }
+
+    /// - Parameter isLast: Answer also if nothing has changed.
+    private func check(_ waiter: Waiter, isLast: Bool = false) {
+        if waiter.isChecking, !isLast {
+            waiter.isOutdated = true
+            return
+        }
+        waiter.isChecking = true
+        records(.incarnation(sid: waiter.known.sid), waiter.identity) { [self] records in
+            waiter.isChecking = false
+            guard let records else { return end(waiter, Self.unreadable) }
+            guard isLast || records.first?.state != waiter.known else {
+                guard waiter.isOutdated else { return }
+                waiter.isOutdated = false
+                return check(waiter)
+            }
+            describeChange(records, waiter)
+        }
+    }
+
+    private func describeChange(_ records: [PeerRecord], _ waiter: Waiter) {
+        guard let epoch = records.first?.record.journal.epoch, epoch != waiter.known.epoch else {
+            return end(waiter, Self.response(.records(records, takenBackFrom: nil)))
+        }
+        registry.log.own.read(.claims(sid: waiter.known.sid)) { [self] answer in
+            guard case .claims(let claims) = answer else { return end(waiter, Self.unreadable) }
+            let lost = claims.filter { $0.epoch > waiter.known.epoch }.map(\.first).min()
+            end(waiter, Self.response(.records(records, takenBackFrom: lost)))
+        }
+    }
+
+    /// Answers once.
+    private func end(_ waiter: Waiter, _ result: Result<FunctionResponse, Rejection>) {
+        let sid = waiter.known.sid
+        guard let index = waiting[sid]?.firstIndex(where: { $0 === waiter }) else { return }
+        waiting[sid]?.remove(at: index)
+        if waiting[sid]?.isEmpty == true { waiting[sid] = nil }
+        waiterCount -= 1
+        waiter.timer?.cancel()
+        waiter.finish(result)
+    }
+}
+
+extension PeerRecord {
+    fileprivate var state: LogRequest.KnownState {
+        LogRequest.KnownState(
+            sid: record.sid, epoch: record.journal.epoch, timelineHead: record.timelineHead,
+            isLive: record.state == .live, isRunning: isRunning)
+    }
+}
+
+extension SessionRecord {
+    fileprivate func with(state: SessionState, exit: String?) -> SessionRecord {
+        SessionRecord(
+            sid: sid, agent: agent, sessionId: sessionId, title: title, cwd: cwd, firstPrompt: firstPrompt,
+            tenant: tenant, parentId: parentId, label: label, journal: journal, createdTs: createdTs, lastTs: lastTs,
+            oldest: oldest, head: head, timelineHead: timelineHead, state: state, exit: exit)
+    }
+}

@@ -1,0 +1,148 @@
+import EventLoop
+import Glibc
+import JSONScan
+import Posix
+import Synchronization
+import TinyvexMachine
+import TinyvexSockets
+import TinyvexSync
+
+/// One connection to a peer, on a thread of its own: looking up a name can block a thread for seconds. It does not
+/// reconnect. Its owner makes another one.
+@LoopActor final class PeerConnection {
+    private let client: SyncClient
+    private let loop: ClientLoop
+    private let ending = Ending()
+    private var isClosed = false
+    /// The calls without an answer. The owner bounds their number.
+    private var calls: [Int: @LoopActor @Sendable (Result<JSONValue, TinyvexError>) -> Void] = [:]
+    private var lastCall = 0
+
+    /// The end that the owner asks for.
+    private final class Ending: Sendable {
+        private struct State {
+            var isDue = false
+            var waiter: CheckedContinuation<Void, Never>?
+        }
+
+        private let state = Mutex(State())
+
+        func wait() async {
+            await withCheckedContinuation { waiter in
+                let isDue = state.withLock { state in
+                    if !state.isDue { state.waiter = waiter }
+                    return state.isDue
+                }
+                if isDue { waiter.resume() }
+            }
+        }
+
+        func come() {
+            let waiter = state.withLock { state in
+                state.isDue = true
+                return state.waiter.take()
+            }
+            waiter?.resume()
+        }
+    }
+
+    /// One page of a log has 4 MiB or one line, whose 64 MiB can become twice as many in a JSON string.
+    private static let receiveLimitBytes = 130 << 20
+    /// Values of open requests. A larger one ends its subscription.
+    private static let valueLimitBytes = 4 << 20
+
+    /// - Parameters:
+    ///   - token: sent to the peer.
+    ///   - ended: called once, with the reason, after the attempt has failed or the connection was lost; not after
+    ///     ``close()``.
+    init(
+        _ settings: PeerSettings, token: String?, version: String,
+        ended: @escaping @LoopActor @Sendable (TinyvexError) -> Void
+    ) throws(SystemError) {
+        var configuration = SyncConfiguration(endpoint: settings.endpoint)
+        configuration.clientName = "acpbridge peer"
+        configuration.clientVersion = version
+        configuration.attemptsLimit = 1
+        configuration.firstAttemptsLimit = 1
+        // A laptop that was closed is noticed after these.
+        configuration.pingAfter = .seconds(10)
+        configuration.deadAfter = .seconds(30)
+        configuration.receiveLimitBytes = Self.receiveLimitBytes
+        configuration.chunkLimitBytes = Self.valueLimitBytes
+        let loop = try ClientLoop()
+        let client = SyncClient(configuration, token: token, authorities: settings.authorities, loop: loop)
+        self.loop = loop
+        self.client = client
+        let ending = ending
+        try DetachedThread.start(name: "peer") {
+            try? loop.run { await ending.wait() }
+        }
+        watch(ended)
+    }
+
+    private func watch(_ ended: @escaping @LoopActor @Sendable (TinyvexError) -> Void) {
+        let client = client
+        Task(executorPreference: loop) { [weak self] in
+            for await state in client.connectionStates() {
+                guard case .idle(because: let error?) = state else { continue }
+                await self?.lost(error, ended)
+                return
+            }
+        }
+    }
+
+    private func lost(_ error: TinyvexError, _ ended: @LoopActor @Sendable (TinyvexError) -> Void) {
+        guard !isClosed else { return }
+        ended(error)
+    }
+
+    /// Sends a call. `finish` is called once, also if the connection ends first.
+    func call(_ call: Call, then finish: @escaping @LoopActor @Sendable (Result<JSONValue, TinyvexError>) -> Void) {
+        guard !isClosed else { return finish(.failure(.closed)) }
+        lastCall += 1
+        let number = lastCall
+        calls[number] = finish
+        let client = client
+        Task(executorPreference: loop) { [weak self] in
+            let result: Result<JSONValue, TinyvexError>
+            do throws(TinyvexError) {
+                result = .success(try await client.call(call))
+            } catch {
+                result = .failure(error)
+            }
+            await self?.answered(number, result)
+        }
+    }
+
+    private func answered(_ number: Int, _ result: Result<JSONValue, TinyvexError>) {
+        calls.removeValue(forKey: number)?(result)
+    }
+
+    private func deliver<Value: Sendable>(_ value: Value, _ finish: @LoopActor @Sendable (Value) -> Void) {
+        guard !isClosed else { return }
+        finish(value)
+    }
+
+    /// Subscribes to a value without params. `changed` gets the present value as JSON text, and each later one.
+    func watch(_ name: String, changed: @escaping @LoopActor @Sendable (JSONValue) -> Void) {
+        let values = client.values(name, params: Array("{}".utf8))
+        Task(executorPreference: loop) { [weak self] in
+            var iterator = values.makeAsyncIterator()
+            while let value = try? await iterator.next() {
+                guard let json = try? JSONValue(validating: value.text) else { continue }
+                await self?.deliver(json, changed)
+            }
+        }
+    }
+
+    /// Fails the calls without an answer. Nothing is delivered any longer.
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        client.close()
+        ending.come()
+        let unanswered = calls.sorted { $0.key < $1.key }
+        calls = [:]
+        for (_, finish) in unanswered { finish(.failure(.outcomeUnknown)) }
+    }
+}
