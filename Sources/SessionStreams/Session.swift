@@ -406,7 +406,8 @@ import Tinyvex
     /// Call after the hub has stored more of the session.
     package func confirm() {
         guard waitsForHub else { return }
-        publication.unconfirmed?.confirmed(through: timelineEnd)
+        let end = timelineEnd
+        publication.unconfirmed?.confirmed(through: end)
         notifyPublished()
         for reader in readers.atEnd { reader.catchUp() }
     }
