@@ -151,13 +151,6 @@ let package = Package(
                 "JSONRPC", "JSONScan", "Metrics", "Posix", "SessionLog", "SessionRecords", "SessionReplay", "Tinyvex",
                 "WebSocket",
             ]),
-        // Ships the log to a hub.
-        .target(
-            name: "HubSharing",
-            dependencies: [
-                "Diagnostics", "EventLoop", "Hub", "JSONScan", "Posix", "Postgres", "SQLite", "SessionRecords",
-                "SessionSearch", "SessionStreams",
-            ]),
         .target(
             name: "Agents",
             dependencies: [
@@ -186,9 +179,15 @@ let package = Package(
             name: "Functions",
             dependencies: [
                 "ACPRouting", "Access", "Agents", "Connections", "Diagnostics", "EventLoop", "FileStore", "JSONRPC",
-                "JSONScan", "Peers",
-                "Posix", "Searching", "SessionExport", "SessionFolding", "SessionRecords", "SessionStreams",
-                "SessionText", "TerminalText", "Tinyvex", "WebSocket",
+                "JSONScan", "Peers", "Posix", "Searching", "SessionExport", "SessionFolding", "SessionRecords",
+                "SessionStreams", "SessionText", "TerminalText", "Tinyvex", "WebSocket",
+            ]),
+        // Ships the log to a hub, and shows the sessions of its other bridges.
+        .target(
+            name: "HubSharing",
+            dependencies: [
+                "Diagnostics", "EventLoop", "Functions", "Hub", "JSONScan", "Posix", "Postgres", "SQLite",
+                "SessionRecords", "SessionSearch", "SessionStreams", "Tinyvex",
             ]),
         .target(
             name: "PeerSharing",

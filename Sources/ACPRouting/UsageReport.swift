@@ -1,7 +1,7 @@
 import FieldLimits
 import JSONScan
 
-/// What an agent has reported about the usage of one session, joined from its updates of the kind `usage_update`. Pure.
+/// The usage of one session as its agent has reported it, joined from its updates of the kind `usage_update`. Pure.
 ///
 /// One update has the cost, and another one the rate limit. So each value counts until the next one. The cost is that of
 /// the whole session, so it is never added up.

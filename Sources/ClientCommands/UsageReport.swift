@@ -115,7 +115,7 @@ struct AgentUsage: Sendable, Equatable {
     private(set) var used: Int64 = 0
     /// The amount in each currency.
     private(set) var costs: [String: Double] = [:]
-    /// The rate limit in the session that was active last, of those that have one.
+    /// The rate limit of the last active session that has one.
     private(set) var rateLimit: AgentRateLimit?
     /// The time of that session's last activity, in milliseconds since 1970.
     private var rateLimitTs: Int64 = .min

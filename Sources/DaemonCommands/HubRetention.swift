@@ -10,7 +10,7 @@ struct HubRetention {
 
     init(_ database: HubDatabase, _ options: HubOptions) { (self.database, self.options) = (database, options) }
 
-    /// What happened to one day.
+    /// The outcome for one day.
     struct Outcome: Equatable {
         let day: HubDay
         /// The number of sessions that were deleted, or would be.

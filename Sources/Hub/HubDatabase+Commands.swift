@@ -59,7 +59,7 @@ extension HubDatabase {
         return found
     }
 
-    /// Removes the commands that nobody has taken, and returns them.
+    /// Removes the commands that no bridge has taken, and returns them.
     package func revoke(_ ids: [String]) throws(HubError) -> Set<String> {
         let rows = try execute(
             "DELETE FROM acpbridge.command WHERE id = ANY ($1) AND taken IS NULL RETURNING id", [.texts(ids)])
@@ -146,7 +146,7 @@ extension HubDatabase {
                 name: name, arguments: arguments, requestId: rows.text(row, 9)), sender: sender)
     }
 
-    /// Stores the answers of commands that this program has taken. An answer that nobody waits for is not stored.
+    /// Stores the answers of commands that this program has taken. An answer without a waiting sender is not stored.
     package func answer(_ answers: [CommandAnswer], taker: String) throws(HubError) {
         _ = try execute(
             """

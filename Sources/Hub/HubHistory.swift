@@ -1,7 +1,7 @@
 import Glibc
 import SessionRecords
 
-/// What the hub has of one session, without its rows: how far it is stored, and which rows are valid. Pure.
+/// The state of one session at the hub, without its rows: how far it is stored, and which rows are valid. Pure.
 package struct HubHistory: Sendable, Equatable {
     package let head: HubHead
     /// By rising epoch.

@@ -1,7 +1,7 @@
 /// The commands that a viewer has sent to other bridges, until their outcome is known. Pure.
 ///
 /// A command is stored, taken once by the bridge of its session, and answered. Its sender reports that it did not run only
-/// after it has removed the untaken command, so that nobody can take it later. If the command has disappeared, or its
+/// after it has removed the untaken command, so that no bridge can take it later. If the command has disappeared, or its
 /// bridge has, its sender reports that it is not known whether it ran.
 package struct SentCommands: Sendable {
     /// 1,024 commands. A prompt has no outcome until its turn ends.
@@ -28,7 +28,7 @@ package struct SentCommands: Sendable {
     private enum State: Equatable {
         case storing(bytes: Int)
         case sent
-        /// The command is being removed, if nobody has taken it meanwhile.
+        /// The command is being removed, if no bridge has taken it meanwhile.
         case revoking(isReachable: Bool)
     }
 
@@ -77,7 +77,7 @@ package struct SentCommands: Sendable {
     ///   - asked: All of them.
     ///   - removed: The rows that were removed with the same question.
     ///   - found: Those that are stored.
-    /// - Returns: The commands with an outcome, and those that must be removed if nobody has taken them: see
+    /// - Returns: The commands with an outcome, and those that must be removed if no bridge has taken them: see
     ///   ``revoked(_:asked:)``.
     package mutating func looked(
         _ found: [String: CommandSight], asked: [String], removed: [String]

@@ -34,7 +34,7 @@ import Posix
     private struct Pauses {
         /// Somebody watches the log, and can be about to send a command.
         var isWatched = false
-        /// Rows that nobody waits for are deleted at this time; nil for now.
+        /// Rows without a waiting sender are deleted at this time; nil for now.
         var nextClearing: Instant?
 
         var next: Duration { isWatched ? .milliseconds(250) : .seconds(1) }

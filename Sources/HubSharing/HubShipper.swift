@@ -18,8 +18,6 @@ import SessionStreams
     private var machine = ShipperMachine()
     /// Nil until the log has answered.
     private var writer: HubWriter?
-    /// Increases with each connection. Answers to reads of earlier connections are ignored.
-    private var generation = 0
     private var link = Link.connecting
     private var attempts = Attempts()
     private var changedFacts = ChangedFacts()
@@ -44,6 +42,8 @@ import SessionStreams
     }
 
     private struct Attempts {
+        /// Increases with each connection. Answers to reads of earlier connections are ignored.
+        var generation = 0
         /// Those that failed since the link was online.
         var count = 0
         /// The error that was reported last; nil after a transaction.
@@ -199,26 +199,26 @@ import SessionStreams
 
     /// Renews the lease from now on, for as long as the link is not replaced.
     private func renewLease(_ writer: HubWriter, then next: @escaping @LoopActor @Sendable () -> Void) {
-        let own = generation
+        let own = attempts.generation
         workers.leasing.run { (database) throws(HubError) in
             guard try database.renewLease(writer) else { throw .leaseHeld }
         } then: { [weak self] result in
-            guard let self, own == generation, !isClosed else { return }
+            guard let self, own == attempts.generation, !isClosed else { return }
             if case .failure(let error) = result { return failed(error) }
             next()
             services.timers.schedule(after: HubWriter.renewalPause) { [weak self] in
-                guard let self, own == generation, !isClosed else { return }
+                guard let self, own == attempts.generation, !isClosed else { return }
                 renewLease(writer) {}
             }
         }
     }
 
     private func readPlaces(_ writer: HubWriter) {
-        let own = generation
+        let own = attempts.generation
         workers.shipping.run { (database) throws(HubError) in
             try database.contents(of: writer.logId)
         } then: { [weak self] result in
-            guard let self, own == generation, !isClosed else { return }
+            guard let self, own == attempts.generation, !isClosed else { return }
             switch result {
             case .failure(let error): failed(error)
             case .success(let contents):
@@ -239,11 +239,11 @@ import SessionStreams
         let part = deletions.list.nextPart
         guard let writer, !part.isEmpty, !deletions.isInFlight, !isClosed else { return }
         deletions.isInFlight = true
-        let own = generation
+        let own = attempts.generation
         workers.shipping.run { (database) throws(HubError) in
             try database.delete(part, of: writer)
         } then: { [weak self] result in
-            guard let self, own == generation, !isClosed else { return }
+            guard let self, own == attempts.generation, !isClosed else { return }
             deletions.isInFlight = false
             switch result {
             case .failure(let error) where error.isRefusedRight:
@@ -264,7 +264,7 @@ import SessionStreams
         if attempts.reported != error { DiagnosticLog.daemon.record(.hubFailed(error: error.description)) }
         link = .failed(error)
         commands.pause()
-        generation += 1
+        attempts.generation += 1
         deletions.isInFlight = false
         counts.failures += 1
         let faults = machine.faults
@@ -281,7 +281,7 @@ import SessionStreams
     /// Reads again what the hub has, because `hub retain` has deleted some of it. This is no failure.
     private func startAgain() {
         link = .connecting
-        generation += 1
+        attempts.generation += 1
         deletions.isInFlight = false
         machine.failed(.hub)
         connect()
@@ -317,9 +317,9 @@ import SessionStreams
         case .lookUp(let sid, let update): lookUp(update, sid)
         case .ship(let batch): ship(batch)
         case .wait(let pause):
-            let own = generation
+            let own = attempts.generation
             services.timers.schedule(after: self.pause(pause)) { [weak self] in
-                guard let self, own == generation else { return }
+                guard let self, own == attempts.generation else { return }
                 perform(machine.due())
             }
         }
@@ -330,9 +330,9 @@ import SessionStreams
         _ query: ReadRequest.Query,
         _ handle: @escaping @LoopActor (HubShipper, Answer) -> [ShipperMachine.Action]
     ) {
-        let own = generation
+        let own = attempts.generation
         registry.log.own.read(query) { [weak self] answer in
-            guard let self, own == generation, !isClosed else { return }
+            guard let self, own == attempts.generation, !isClosed else { return }
             perform(handle(self, answer))
         }
     }
@@ -352,11 +352,11 @@ import SessionStreams
 
     private func lookUp(_ update: Int64, _ sid: Int64) {
         guard let writer else { return }
-        let own = generation
+        let own = attempts.generation
         workers.shipping.run { (database) throws(HubError) in
             try database.timelineNumber(of: update, sid: sid, logId: writer.logId)
         } then: { [weak self] result in
-            guard let self, own == generation, !isClosed else { return }
+            guard let self, own == attempts.generation, !isClosed else { return }
             switch result {
             case .success(let number): perform(machine.lookedUp(number, sid: sid))
             case .failure(let error): failed(error)
@@ -366,14 +366,14 @@ import SessionStreams
 
     private func ship(_ batch: HubBatch) {
         guard let writer else { return }
-        let own = generation
+        let own = attempts.generation
         let trimmed = confirmations.trimmed
         workers.shipping.run { (database) throws(HubError) in
             let isWatched = try database.ship(batch, of: writer, trimmed: trimmed)
             if isWatched { try database.notify(of: writer.logId) }
             return isWatched
         } then: { [weak self] result in
-            guard let self, own == generation, !isClosed else { return }
+            guard let self, own == attempts.generation, !isClosed else { return }
             switch result {
             case .failure(let error): failed(error)
             case .success(let isWatched):

@@ -17,7 +17,7 @@ package struct PushSubscription: Sendable, Equatable {
     /// Derived from the address and the tenant, so that a client that registers again replaces its registration.
     package let id: String
     package let address: Address
-    /// The events that the client wants, of those that the target sends; nil for all.
+    /// The events that the client wants, among the target's events; nil for all.
     package let kinds: Set<NotificationEvent.Kind>?
     /// The token of the client. The registration ends with it; nil for a token that cannot be revoked.
     package let tokenId: String?

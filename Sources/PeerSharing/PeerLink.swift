@@ -28,7 +28,7 @@ import TinyvexSync
     private(set) var unreachableTs: Int64?
     var events = Events()
 
-    /// What the owner wants to know.
+    /// The events that the owner handles.
     struct Events {
         /// Returns the other logs that this bridge shows, each with a name for a person.
         var others: @LoopActor () -> [UInt32: String] = { [:] }
@@ -52,7 +52,7 @@ import TinyvexSync
         var waiting: [@LoopActor () -> Void] = []
     }
 
-    /// The list is read again after this time, also if nobody wants it.
+    /// The list is read again after this time, also if no client requests it.
     private static let listPause = Duration.seconds(15)
     /// A list that was read within this time is not read again for a client.
     private static let freshTime = Duration.seconds(1)

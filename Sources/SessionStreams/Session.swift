@@ -140,7 +140,7 @@ import Tinyvex
     package var cwd: String? { description.cwd }
     /// The id of the parent session. Nil for a session without a parent.
     package var parentId: String? { description.parentId }
-    /// What the agent has reported about the usage. Nil if it has reported nothing.
+    /// The usage as the agent has reported it. Nil if it has reported none.
     package var usage: UsageReport? { description.usage }
 
     private var services: LoopServices { registry.services }

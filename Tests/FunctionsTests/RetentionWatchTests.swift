@@ -42,7 +42,7 @@ import Testing
     let log = RetainingLog()
     private(set) var forgotten: [String] = []
     private(set) var leads: [Duration] = []
-    /// What the hub does not have.
+    /// The sessions that the hub does not have.
     var unshipped: Set<Int64>? = []
     private let policy: RetentionPolicy
     private lazy var registry = SessionRegistry(log: log, limits: Limits(), services: loop.services, loop: nil)

@@ -5,7 +5,7 @@ import Tinyvex
 
 @testable import Notifications
 
-/// What clients can register: browsers, devices, webhooks.
+/// The registrations of clients: browsers, devices, webhooks.
 @Suite struct PushRegistrationTests {
     private static let apns =
         #"{"name":"ios","type":"apns","keyFile":"/k.p8","keyId":"ABC123DEFG","teamId":"DEF123GHIJ","topic":"com.example.app"}"#

@@ -1,28 +1,29 @@
 import EventLoop
 import Functions
 import Hub
-import HubSharing
 import Posix
 import SessionRecords
 import SessionStreams
 import Tinyvex
 
 /// The other bridges of a hub: forwards calls of this bridge's clients to them, and reads their open requests.
-@LoopActor final class HubBridges: OtherBridges {
+@LoopActor package final class HubBridges: OtherBridges {
     private let forwarder: HubForwarder
     private let log: HubLog
 
-    init(_ forwarder: HubForwarder, _ log: HubLog) {
+    package init(_ forwarder: HubForwarder, _ log: HubLog) {
         self.forwarder = forwarder
         self.log = log
     }
 
-    func forwards(_ kind: FunctionDescription.Kind, _ name: String) -> Bool { ForwardedCall.isForwardable(kind, name) }
+    package func forwards(_ kind: FunctionDescription.Kind, _ name: String) -> Bool {
+        ForwardedCall.isForwardable(kind, name)
+    }
 
-    /// True also if the bridge cannot be reached: the hub says why a call is refused.
-    func takesCalls(for session: Session) -> Bool { true }
+    /// True also if the bridge cannot be reached: the answer has the reason of a refusal.
+    package func takesCalls(for session: Session) -> Bool { true }
 
-    func forward(_ call: ForwardedCall, then finish: @escaping @LoopActor (QueryOutcome) -> Void) {
+    package func forward(_ call: ForwardedCall, then finish: @escaping @LoopActor (QueryOutcome) -> Void) {
         guard let session = HubSid(call.sid), let id = RandomText.hexadecimal(byteCount: 16) else {
             return finish(.failure(CommandFault.refused(.none).rejection(of: call)))
         }
@@ -49,7 +50,9 @@ import Tinyvex
     private static let whoScalars = BridgeCommand.whoLimitBytes / 4
 
     /// None if the hub cannot be read.
-    func pending(_ list: PendingList, tenant: String?, then finish: @escaping @LoopActor ([PendingRow]) -> Void) {
+    package func pending(
+        _ list: PendingList, tenant: String?, then finish: @escaping @LoopActor ([PendingRow]) -> Void
+    ) {
         log.openRequests(of: tenant) { result in
             let found = (try? result.get()) ?? []
             finish(
