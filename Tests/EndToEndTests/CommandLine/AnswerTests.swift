@@ -55,6 +55,9 @@ import Testing
             #expect(rows.first?.contains(editor.sessionId) == true && rows.first?.contains("waiting") == true)
             #expect(rows.last?.contains("waiting") == false)
             try other.end()
+            let answer: [SystemString] = method == "elicitation/create" ? ["--cancel"] : ["--option", "allow"]
+            try expect([SystemString(editor.sessionId)] + answer, in: home, status: 0)
+            try editor.waitForAnswer()
         }
     }
 

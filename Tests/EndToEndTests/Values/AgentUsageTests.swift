@@ -39,7 +39,7 @@ import Testing
     @Test func theRateLimitOfAnAccountIsShownAlsoAfterTheSession() throws {
         try BridgeHome.with { home in
             let script = "\(home.path)/script"
-            try FileBytes.write(Self.limitedAgent.utf8, to: script)
+            try FileBytes.write((Self.limitedAgent + "\n").utf8, to: script)
             let files = [Fixture.path("scripted-agent.sh"), script, "\(home.path)/received"]
             let editor = try EditorSession(["/bin/sh"] + files.map { SystemString($0) }, in: home)
             try editor.prompt("hello")
