@@ -397,6 +397,9 @@ done
 [[ ! $(as_user two 'SELECT body FROM acpbridge.asking') ]] || fail "a bridge reads requests of others"
 
 echo "Retention"
+live=$("$bridge" run --agent demo --detach '50 chunks, no permission, pace=0' 2>>"$work/run.err") || fail "no session to delete"
+eventually "the hub has the session" hub_has 1 "session_id = '$live'"
+"$bridge" stop "$live" >>"$work/out" 2>&1
 # The hub believes that a session ended long ago. The bridge's log has its true time.
 eventually "the session has ended" hub_has 1 "session_id = '$live' AND NOT live"
 query "UPDATE acpbridge.session SET last_ts = 1000 WHERE session_id = '$live';
