@@ -436,7 +436,7 @@ eventually "the bridge starts again" state current
 grep --quiet 'no synchronous standby' "$work/bridge.err" || fail "the log does not warn of the missing standby"
 "$bridge" attach "$live" --all --no-follow >"$work/found" 2>/dev/null
 cmp "$work/expected" "$work/found" || fail "a reader does not get what the hub has"
-waiting=$("$bridge" run --agent demo --detach '4000 chunks, no permission, pace=0.005' 2>>"$work/run.err") || fail "no live session"
+waiting=$("$bridge" run --agent demo --detach '4000 chunks, no permission, pace=0.3' 2>>"$work/run.err") || fail "no live session"
 : >"$work/followed"
 "$bridge" attach "$waiting" --all >"$work/followed" 2>/dev/null &
 follower=$!
