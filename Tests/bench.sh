@@ -1,12 +1,17 @@
 #!/usr/bin/env bash
-# Benchmarks the bridge against its alternatives, and writes two Markdown tables. Takes about nine minutes.
+# Benchmarks the bridge against its alternatives, and writes two Markdown tables. Takes about twelve minutes.
 #
 #     Tests/bench.sh [--runs N] [FILE]
 #     Tests/bench.sh Protocol/benchmarks.md
+#     Tests/bench.sh --quick
+#     Tests/bench.sh --record
 #
 # Without FILE, the tables are written to standard output. If FILE has the lines `<!-- bench.sh: begin -->` and
 # `<!-- bench.sh: end -->`, the text between them is replaced; any other FILE is overwritten. Do not use the machine
 # during the benchmark. The results of all runs are stored in .build/bench.ndjson and .build/channels.ndjson.
+#
+# --quick measures the bridge alone for half a minute, and prints each figure with its ratio to the last one in
+# Tests/Bench/history.ndjson that a machine of the same type has measured. --record also adds the figures there.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source Tests/packages.sh
@@ -14,17 +19,20 @@ source Tests/python.sh
 
 runs=3
 file=
+quick=
 while (($#)); do
     case $1 in
         --runs) runs=${2-} && shift ;;
         --runs=*) runs=${1#--runs=} ;;
-        -*) echo "Tests/bench.sh [--runs N] [FILE]" >&2 && exit 64 ;;
+        --quick) quick=compare ;;
+        --record) quick=record ;;
+        -*) echo "Tests/bench.sh [--runs N] [--quick | --record | FILE]" >&2 && exit 64 ;;
         *) file=$1 ;;
     esac
     shift
 done
 
-readonly results=.build/bench.ndjson channels=.build/channels.ndjson
+readonly results=.build/bench.ndjson channels=.build/channels.ndjson history=Tests/Bench/history.ndjson
 export SWIFT_BACKTRACE=enable=no
 
 build() {
@@ -44,6 +52,7 @@ measure_all() {
     measure relay --per-write 100 --against websocketd,python,c,direct
     measure fanout --subscribers 10,100 --against python,c
     measure latency --against websocketd,python,c,direct
+    measure latency --rate 10 --lines 100 --against websocketd,python,c,direct
     measure latency --subscribers 100 --against c
     measure editor
     measure replay
@@ -63,10 +72,35 @@ measure_channels() {
     measure memory --against tls,deflate
 }
 
-machine() {
+# The rows of the bridge alone that show most of what a change costs.
+measure_quickly() {
+    measure relay
+    measure relay --per-write 100
+    measure latency
+    measure ingest
+    measure start
+}
+
+# Prints the figures of the quick benchmarks and their ratios to the history. Lower or higher is not judged: the machines
+# of one type differ, too.
+compare() {
+    local entry
+    entry=$(jq --slurp --compact-output --from-file Tests/Bench/entry.jq \
+        --arg date "$(date --iso-8601)" --arg version "$(version)" --arg machine "$(machine_type)" "$results")
+    jq --slurp --raw-output --argjson entry "$entry" --from-file Tests/Bench/compare.jq "$history"
+    [[ $quick != record ]] || echo "$entry" >>"$history"
+}
+
+version() { .build/release/acpbridge --version | awk '{ print $NF }'; }
+
+machine_type() {
     local model
     model=$(sed --quiet 's/^model name[^:]*: //p' /proc/cpuinfo | head --lines 1)
-    echo "$(nproc) cores (${model:-$(uname --machine)}), Linux $(uname --kernel-release), $(
+    echo "$(nproc) cores (${model:-$(uname --machine)})"
+}
+
+machine() {
+    echo "$(machine_type), Linux $(uname --kernel-release), $(
         source /etc/os-release && echo "$PRETTY_NAME"
     ), websocketd $(dpkg-query --show --showformat '${Version}' websocketd), $(
         .venv/bin/python3 --version
@@ -102,9 +136,16 @@ write_tables() {
 }
 
 require_swift
+mkdir -p .build
+if [[ $quick ]]; then
+    install_packages "${build_packages[@]}" gcc jq
+    build
+    measure_quickly >"$results"
+    compare
+    exit
+fi
 install_packages "${build_packages[@]}" gcc jq python3-venv websocketd
 prepare_python
-mkdir -p .build
 build
 measure_all >"$results"
 measure_channels >"$channels"

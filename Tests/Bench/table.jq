@@ -19,7 +19,10 @@ include "rows";
 ({benchmark: "fanout", subscribers: 100} as $with
  | row("100 readers: updates/s to each"; $with; "updatesPerSecond"; 1),
    row("… CPU, µs an update"; $with; "serverNanosecondsPerUpdate"; 1000)),
-({benchmark: "latency", subscribers: 1} as $with
+({benchmark: "latency", subscribers: 1, rate: 10} as $with
+ | row("one reader, 10 updates/s: p50, µs"; $with; "p50Microseconds"; 1),
+   row("… CPU, µs an update"; $with; "serverNanosecondsPerUpdate"; 1000)),
+({benchmark: "latency", subscribers: 1, rate: 1000} as $with
  | row("one reader, 1,000 updates/s: p50, µs"; $with; "p50Microseconds"; 1),
    row("… p99, µs"; $with; "p99Microseconds"; 1),
    row("… CPU, µs an update"; $with; "serverNanosecondsPerUpdate"; 1000)),

@@ -18,6 +18,20 @@ package struct ProcessProbe {
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
+    /// Returns when the process has used no more than 1 ms in a tenth of a second, ten seconds later at most: then its work
+    /// in the background is done, or does not end.
+    package func settle() throws {
+        let deadline = Instant.now + .seconds(10)
+        var before = try cpuTime()
+        while Instant.now < deadline {
+            try Interruption.check()
+            poll(nil, 0, 100)
+            let now = try cpuTime()
+            if now - before <= .milliseconds(1) { return }
+            before = now
+        }
+    }
+
     package func residentBytes() throws -> Int {
         guard let bytes = ProcessStatistics.bytes(of: "VmRSS", status: try text("status")) else {
             throw BenchFailure("/proc/\(pid)/status has no VmRSS")

@@ -28,6 +28,8 @@ final class Replay {
         let (home, sessionId) = try filled ?? fill()
         filled = (home, sessionId)
         let daemon = try BridgeDaemon(programs, home: home, transport: options.transport)
+        // A new bridge continues to index the session for the search. That is no part of the replay.
+        try daemon.probe.settle()
         let before = try daemon.probe.cpuTime()
         let elapsed = try read(sessionId, from: daemon)
         let cpu = try daemon.probe.cpuTime() - before
