@@ -57,11 +57,19 @@ query_value() { psql --no-psqlrc --quiet --tuples-only --no-align "$(hub_user ow
 query owner "CREATE ROLE viewer LOGIN IN ROLE acpbridge_view"
 
 heading "Starting three bridges, each with a user of the hub of its own: acpbridge serve --hub ADDRESS --hub-search --hub-commands all"
+# named NAME COMMAND…: runs the command on a machine of this name, if the system permits it. Lists show the machine's name.
+named() {
+    if unshare --uts true 2>/dev/null; then
+        exec unshare --uts bash -c 'hostname "$0" && exec "$@"' "$@"
+    fi
+    exec "${@:2}"
+}
 pids=()
 for name in one two three; do
     query owner "CREATE ROLE $name LOGIN IN ROLE acpbridge_ship"
     mkdir -m 700 "$work/$name"
-    ACPBRIDGE_HOME=$work/$name acpbridge serve --no-tcp --hub "$(hub_user "$name")" --hub-search --hub-commands all >"$work/$name.out" 2>&1 &
+    ACPBRIDGE_HOME=$work/$name named "$name" \
+        acpbridge serve --no-tcp --hub "$(hub_user "$name")" --hub-search --hub-commands all >"$work/$name.out" 2>&1 &
     pids+=($!)
 done
 for name in one two three; do
@@ -96,7 +104,7 @@ acpbridge sessions --all
 session=$(query_value "SELECT session_id FROM acpbridge.session WHERE prompt LIKE '%bridge three%'")
 
 heading "A session of bridge two, followed at the second viewer node while its agent works: acpbridge attach SESSION --pretty"
-live=$(ACPBRIDGE_HOME=$work/two acpbridge run --agent demo --detach "Reply with 60 words about bridge two, no permission, pace=0.02")
+live=$(ACPBRIDGE_HOME=$work/two acpbridge run --agent demo --detach "Reply with 600 words about bridge two, no permission, pace=0.05")
 sleep 2
 ACPBRIDGE_HOME=$work/view-b timeout 4 acpbridge attach "$live" --all --pretty || true
 echo "Cancelled, prompted and stopped from there, because the bridge runs with --hub-commands all:"

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # Tests shipping to a hub with a real PostgreSQL, which the script starts in a temporary folder: byte-equal contents, an
 # outage, labels, deletions, imports, a viewer with the same bytes, requests across bridges, the search, the retention,
-# readers that wait for the hub, the metrics, the rights of the roles, and that the password appears in no output.
+# readers that wait for the hub, the metrics, the rights of the roles, and that the password appears in no output. Then
+# Tests/Fleet: troubles between a bridge and its hub, random faults, long outages, and measurements.
 # Installs PostgreSQL 15 on Debian if it is missing. Without it, the test is skipped with the reason.
 #
 #     Tests/fleet.sh [--short]
 #
-# --short ships fewer updates and omits the second outage.
-# FLEET_PROGRAMS is a folder with acpbridge and acpbridge-demo-agent; without it, they are built.
+# --short ships fewer updates, omits the second outage, and has 5 faults and an outage of 60 s instead of 100 faults, an outage
+# of 10 minutes and the measurements. The long form takes about 50 minutes.
+# FLEET_PROGRAMS is a folder with acpbridge, acpbridge-demo-agent and acpbridge-bench; without it, they are built.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source Tests/packages.sh
@@ -18,7 +20,7 @@ if [[ ${1-} == --short ]]; then short=1 many=200; fi
 
 skip() { echo "Skipped: $*" && exit 0; }
 
-install_packages postgresql-15 libpq5 sqlite3 curl || skip "PostgreSQL could not be installed"
+install_packages postgresql-15 libpq5 sqlite3 curl iproute2 openssl || skip "PostgreSQL could not be installed"
 server=/usr/lib/postgresql/15/bin
 [[ -x $server/initdb ]] || skip "there is no $server/initdb"
 # PostgreSQL refuses to run as root.
@@ -26,7 +28,7 @@ as=()
 if ((EUID == 0)); then as=(setpriv --reuid postgres --regid postgres --clear-groups); fi
 
 programs=${FLEET_PROGRAMS:-.build/release}
-[[ ${FLEET_PROGRAMS-} ]] || Sources/build.sh
+[[ ${FLEET_PROGRAMS-} ]] || Sources/build.sh acpbridge acpbridge-demo-agent acpbridge-bench
 bridge=$(realpath "$programs/acpbridge")
 PATH=$(realpath "$programs"):$PATH
 
@@ -356,8 +358,16 @@ echo "Rights"
 # as_user USER QUERY: prints the result, or nothing if it is refused.
 as_user() { psql --no-psqlrc --quiet --tuples-only --no-align "postgres://$1:hidden-word@$database" --command "$2" 2>/dev/null || true; }
 [[ $(as_user reader 'SELECT count(*) FROM acpbridge.session') == "$work_count" ]] || fail "a viewer does not see all sessions"
+# A tenant's user reads no row of any table and partition. The two exceptions say nothing about sessions.
+for table in $(query "SELECT relname FROM pg_class WHERE relnamespace = 'acpbridge'::regnamespace AND relkind IN ('r', 'p', 'v', 'm')
+        AND relname NOT IN ('schema_version', 'retention')"); do
+    # Columns that the user cannot read are no part of the count.
+    rows=$(as_user tenant "SELECT count(*) FROM acpbridge.$table")
+    [[ ! $rows || $rows == 0 ]] || fail "a tenant sees rows of others in $table"
+    [[ $(query "SELECT has_table_privilege('acpbridge_view', 'acpbridge.$table', 'TRUNCATE')") == f ]] || fail "a viewer can empty $table"
+done
 for table in session head claim run bridge; do
-    [[ $(as_user tenant "SELECT count(*) FROM acpbridge.$table") == 0 ]] || fail "a tenant sees rows of others in $table"
+    [[ $(as_user tenant "SELECT count(*) FROM acpbridge.$table") == 0 ]] || fail "a tenant cannot read $table"
 done
 for table in session head claim; do
     [[ $(as_user two "SELECT count(*) FROM acpbridge.$table") == 0 ]] || fail "a bridge sees rows of others in $table"
@@ -370,6 +380,12 @@ find_word="SELECT count(*) FROM acpbridge.search('''zebrafish''', NULL, NULL, NU
 [[ ! $(as_user two 'DELETE FROM acpbridge.document RETURNING 1') ]] || fail "a bridge deletes words of others"
 [[ ! $(as_user one 'SELECT body FROM acpbridge.run LIMIT 1') ]] || fail "a bridge reads updates"
 [[ ! $(as_user reader 'DELETE FROM acpbridge.run RETURNING 1') ]] || fail "a viewer deletes updates"
+for right in INSERT UPDATE DELETE TRUNCATE; do
+    for table in run session head claim bridge document; do
+        [[ $(query "SELECT has_table_privilege('reader', 'acpbridge.$table', '$right')") == f ]] || fail "a viewer has the right to $right in $table"
+    done
+done
+[[ ! $(as_user two 'SELECT viewer FROM acpbridge.watch') ]] || fail "a bridge sees who watches others"
 [[ ! $(as_user two 'DELETE FROM acpbridge.run RETURNING 1') ]] || fail "a bridge deletes updates of others"
 [[ ! $(as_user two 'DELETE FROM acpbridge.session RETURNING 1') ]] || fail "a bridge deletes sessions of others"
 [[ ! $(as_user reader 'UPDATE acpbridge.session SET title = 1 RETURNING 1') ]] || fail "a viewer changes sessions"
@@ -467,4 +483,32 @@ ACPBRIDGE_HUB=$owner "$bridge" hub status --json | grep --quiet '"reachable":fal
 if grep --recursive --quiet hidden-word "$work/out" "$work"/bridge.* "$work/run.err" "$work/home"; then
     fail "the password appears in the output, a log or a file of the bridge"
 fi
+
+# Each of these has a server and bridges of its own.
+others=("troubles.py $programs")
+if [[ $short ]]; then
+    others+=("faults.py $programs --count 5" "measure.py $programs outage --seconds 60 --sessions 20 --rate 10")
+else
+    others+=("faults.py $programs --count 100")
+    for row in lag catch-up readers live-list stored "outage --seconds 600"; do others+=("measure.py $programs $row"); done
+fi
+echo "Troubles, faults and outages, in network namespaces if the machine permits it"
+# run_other NUMBER ARGUMENTS…
+run_other() { python3 "Tests/Fleet/$2" "${@:3}" >"$work/other.$1" 2>&1; }
+waiting=()
+for number in "${!others[@]}"; do
+    read -ra words <<<"${others[number]}"
+    if [[ $short ]]; then
+        run_other "$number" "${words[@]}" &
+        waiting+=($!)
+    else
+        # Figures need a machine that does nothing else.
+        run_other "$number" "${words[@]}" || { cat "$work/other.$number" && fail "${words[*]}"; }
+        cat "$work/other.$number"
+    fi
+done
+for number in "${!waiting[@]}"; do
+    wait "${waiting[number]}" || { cat "$work/other.$number" && fail "${others[number]}"; }
+    grep '^{' "$work/other.$number" || true
+done
 echo "Passed"
