@@ -19,6 +19,16 @@ options+=(-Xcc -fstack-protector-strong -Xcc -fstack-clash-protection)
 if [[ $(uname --machine) == x86_64 ]]; then options+=(-Xcc -fcf-protection=full); fi
 # The path of an update crosses a dozen targets.
 options+=(-Xswiftc -cross-module-optimization)
+# Nothing looks up the program's own symbols.
+options+=(-Xlinker --no-export-dynamic)
+# The loader would bind some thousand symbols of the C++ library at each start, for the few that Swift's runtime uses. The
+# linker takes the archive if the folder that it searches first has nothing else.
+archive=$(cc -print-file-name=libstdc++.a 2>/dev/null || true)
+if [[ $archive == /* ]]; then
+    mkdir -p .build/archives
+    ln --symbolic --force "$archive" .build/archives/
+    options+=(-Xlinker "-L$PWD/.build/archives")
+fi
 [[ -t 1 ]] || options+=(--quiet)
 
 # check PROGRAM: fails if the linker has left something of this out.

@@ -6,7 +6,8 @@
 # Without arguments, it takes the programs in .build/release. FOLDER gets acpbridge_VERSION_ARCH.deb and
 # acpbridge-VERSION-linux-ARCH.tar.gz; the default is .build/packages. The same programs give the same bytes: all times are
 # those of the last commit, or SOURCE_DATE_EPOCH. DEBFULLNAME and DEBEMAIL name the maintainer of the package. With
-# ACPBRIDGE_DOWNLOADS, the https address of a folder with the tarball, FOLDER also gets acpbridge/, the entry for the ACP registry. Needs binutils, dpkg-deb and gzip. trial.sh tries the package.
+# ACPBRIDGE_DOWNLOADS, the https address of a folder with the tarball, FOLDER also gets acpbridge/, the entry for the ACP registry. Needs binutils,
+# dpkg-deb and gzip. trial.sh tries the package.
 set -euo pipefail
 umask 022
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -58,9 +59,25 @@ compressed() {
     gzip --best --no-name <"$1" >"$work/root/$2"
 }
 
+# without_hashes PROGRAM: the compiler and the linker store hashes of the arguments, which contain the folder of the build. Nothing
+# reads the first. The second, the build's id, becomes a hash of the stripped program. Removing the sections would also remove
+# the mark of read-only tables (RELRO).
+without_hashes() {
+    local size
+    size=$(readelf --wide --section-headers "$1" | sed --quiet 's/.* \.swift_modhash  *PROGBITS  *[^ ]* [^ ]* \([^ ]*\) .*/\1/p')
+    [[ $size ]] || return 0
+    head --bytes "$((16#$size))" /dev/zero >"$work/zeros"
+    printf '\4\0\0\0\24\0\0\0\3\0\0\0GNU\0' >"$work/id"
+    head --bytes 20 /dev/zero | cat "$work/id" - >"$work/no-id"
+    objcopy --update-section .swift_modhash="$work/zeros" --update-section .note.gnu.build-id="$work/no-id" "$1"
+    printf "$(sha1sum "$1" | cut --characters 1-40 | sed 's/../\\x&/g')" >>"$work/id"
+    objcopy --update-section .note.gnu.build-id="$work/id" "$1"
+}
+
 for file in "$program" "$demo"; do
     put 755 "$file" "usr/bin/$(basename "$file")"
     strip --strip-unneeded --remove-section=.comment --remove-section=.note "$work/root/usr/bin/$(basename "$file")"
+    without_hashes "$work/root/usr/bin/$(basename "$file")"
 done
 "$program" man >"$work/acpbridge.1"
 compressed "$work/acpbridge.1" usr/share/man/man1/acpbridge.1.gz

@@ -5,8 +5,8 @@
 #
 #     sudo Agents/Packaging/systemd-trial.sh [--suite bookworm|trixie] PACKAGE.deb
 #
-# Not part of Tests/run.sh: it takes minutes, needs root, and downloads packages. Limits of memory and processes are not
-# tried: they need cgroup v2 with its controllers.
+# Not part of Tests/run.sh: it takes minutes, needs root, and downloads packages. limits-trial.sh tries the
+# limits of memory and processes, which need cgroup v2 with its controllers.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/folders.sh"
