@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { PageFinder } from '../../Sources/Page/web/find.js';
 import { nameList, otherViewers, personName } from '../../Sources/Page/web/people.js';
 import { Timeline } from '../../Sources/Page/web/timeline.js';
-import { Usage, costText, limitText, rateLimitOf } from '../../Sources/Page/web/usage.js';
+import { Usage, costText, limitLabel, limitText, rateLimitOf } from '../../Sources/Page/web/usage.js';
 
 const update = (/** @type {any} */ body) => ({ kind: 'update', ts: 5, notification: { params: { update: body } } });
 const chunk = (/** @type {string} */ text, messageId = 'm') =>
@@ -73,6 +73,7 @@ test('costAndRateLimitStayWhenALaterUpdateDoesNotHaveThem', () => {
   assert.equal(limitText(/** @type {any} */(usage.rateLimit), 1_800_000_000_000 - 3_600_000), '5-hour limit 78 % used, resets in 60 min'
     .replace('60 min', '1 h'));
   assert.equal(limitText(/** @type {any} */(usage.rateLimit), 1_800_000_000_001), '');
+  assert.equal(limitLabel(/** @type {any} */(usage.rateLimit)), 'limit 78 %');
 });
 
 test('ofSeveralRateLimitsTheFullestOneIsShown', () => {

@@ -7,7 +7,7 @@ import { routeHash } from './routes.js';
 import { sessionKey } from './order.js';
 import { bridgeName } from './session-head.js';
 import { ago, count, exact, plural, shortPath } from './text.js';
-import { costOf, costText, limitText, rateLimitOf } from './usage.js';
+import { costOf, costText, limitLabel, limitText, rateLimitOf } from './usage.js';
 
 /** @typedef {import('./store.js').Store} Store */
 /** @typedef {import('./order.js').ListedSession} ListedSession */
@@ -118,7 +118,8 @@ function item({ row, group, asks, depth }, now, isCurrent) {
       bridgeName(row.bridge, row.unreachableTs ? awayText(row.unreachableTs, now) : ''),
       row.cwd && h('span.cwd', { title: exact(row.cwd) }, shortPath(exact(row.cwd))),
       h('span', { title: plural(row.updateCount, 'update') }, count(row.updateCount)), usage && h('span', null, usage),
-      cost && h('span', null, costText(cost)), limit && h('span.limit', { 'data-state': rateLimit?.state, title: limit }, limit),
+      cost && h('span', null, costText(cost)),
+      limit && rateLimit && h('span.limit', { 'data-state': rateLimit.state, title: limit }, limitLabel(rateLimit)),
       row.tags.map((tag) => h('span.tag', null, exact(tag)))));
   element.style.setProperty('--depth', String(depth));
   return element;

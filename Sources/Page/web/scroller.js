@@ -81,7 +81,7 @@ export class Scroller {
     const index = this.#rows.findIndex((row) => row.id === id);
     if (index < 0) return null;
     this.isAtEnd = false;
-    this.#place(Math.max(0, index - 20));
+    this.#place(Math.max(0, index - 20), index);
     const element = this.#drawn.get(id)?.element ?? null;
     element?.scrollIntoView({ block: 'center' });
     return element;
@@ -118,19 +118,33 @@ export class Scroller {
   #render() {
     if (!this.element.isConnected) return;
     if (this.isAtEnd) {
-      this.#place(this.#startAbove(this.#rows.length, this.element.clientHeight * 2.5));
+      this.#place(this.#startAbove(this.#rows.length, this.element.clientHeight * 2.5), this.#rows.length);
       this.#toBottom();
       return;
     }
     const anchor = this.#anchor();
     const index = anchor ? this.#rows.findIndex((row) => row.id === anchor.id) : -1;
     if (index >= 0 && anchor) {
-      this.#place(this.#startAbove(index, this.element.clientHeight * 1.2));
+      this.#place(this.#startAbove(index, this.element.clientHeight * 1.2), index);
       const element = this.#drawn.get(anchor.id)?.element;
       if (element) this.#scrollBy(element.getBoundingClientRect().top - anchor.top);
     } else {
-      this.#place(this.#startAbove(this.#indexAt(this.element.scrollTop), this.element.clientHeight * 1.2));
+      const first = this.#indexAt(this.element.scrollTop);
+      this.#place(this.#startAbove(first, this.element.clientHeight * 1.2), first);
+      this.#show(first);
     }
+  }
+
+  /**
+   * Brings a drawn row to the top if the rows are beside the viewport, because the heights above them were estimates.
+   * @param {number} index
+   */
+  #show(index) {
+    const view = this.element.getBoundingClientRect();
+    const list = this.#list.getBoundingClientRect();
+    if (list.bottom > view.top && list.top < view.bottom) return;
+    const element = this.#drawn.get(this.#rows[index]?.id ?? -1)?.element;
+    if (element) this.#scrollBy(element.getBoundingClientRect().top - view.top);
   }
 
   /** The first row that is visible, and its place. */
@@ -170,13 +184,16 @@ export class Scroller {
   }
 
   /**
-   * Draws the rows from `from` on, until four viewports are full.
+   * Draws the rows from `from` on, until four viewports are full below the row in view. A row can be higher than that.
    * @param {number} from
+   * @param {number} inView The first visible row.
    */
-  #place(from) {
+  #place(from, inView) {
     const limit = this.element.clientHeight * 4;
     let to = from;
-    for (let sum = 0; to < this.#rows.length && sum < limit && to - from < RENDERED_LIMIT; to += 1) sum += this.#height(this.#rows[to]);
+    for (let sum = 0; to < this.#rows.length && sum < limit && to - from < RENDERED_LIMIT; to += 1) {
+      if (to > inView) sum += this.#height(this.#rows[to]);
+    }
     if (this.isAtEnd) {
       to = this.#rows.length;
       from = Math.max(from, to - RENDERED_LIMIT);

@@ -43,7 +43,9 @@ worker.addEventListener('push', (/** @type {any} */ event) => {
   const title = String(note.headline ?? 'An agent needs you').slice(0, 200);
   // Notifications of one session replace each other.
   const tag = String(note.sessionId ?? note.id ?? 'acpbridge');
-  const hash = note.sessionId ? `#/s/${encodeURIComponent(String(note.sessionId))}/` : '#/inbox';
+  // The page's own base is used, because the public address can be another one than this page's.
+  const link = /#\/s\/[^\s]+$/.exec(String(note.url ?? ''))?.[0];
+  const hash = link ?? (note.sessionId ? `#/s/${encodeURIComponent(String(note.sessionId))}/` : '#/inbox');
   const body = String(note.body ?? '').slice(0, 500);
   event.waitUntil(worker.registration.showNotification(title, { body, tag, renotify: true, icon: `${BASE}icon-192.png`, data: { hash } }));
 });

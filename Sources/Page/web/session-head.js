@@ -103,7 +103,7 @@ export function showUsage(facts, feed) {
   ];
   openDialog('Usage', h('div.dialog-body', null,
     h('dl.facts', null, rows.flatMap(([term, text]) => [h('dt', null, term), h('dd', null, text)])),
-    h('p.dim', null, 'As the agent reported it last. The cost is that of the whole session.')));
+    h('p.dim', null, 'As the agent reported it last. The cost is that of the whole session, with all runs of its agent.')));
 }
 
 /** @param {any} facts @param {Feed} feed */

@@ -125,6 +125,15 @@ export function limitText(limit, now) {
   return `${window} ${used}${resetsTs === null ? '' : `, resets ${resetText(resetsTs, now)}`}`;
 }
 
+/**
+ * A few words about the limit, for a row of a list: `limit 84 %`.
+ * @param {RateLimit} limit
+ */
+export function limitLabel({ state, share }) {
+  if (state === 'reached') return 'limit reached';
+  return share === null ? 'near limit' : `limit ${Math.round(share * 100)} %`;
+}
+
 /** @param {number} ts @param {number} now */
 function resetText(ts, now) {
   const minutes = Math.max(1, Math.round((ts - now) / 60_000));
