@@ -309,8 +309,8 @@ let package = Package(
         .target(
             name: "ClientCommands",
             dependencies: [
-                "Access", "AgentProcess", "AgentQuestions", "Agents", "BridgeRequests", "BridgeSettings", "CLI",
-                "CommandContext", "EventLoop", "JSONRPC", "JSONScan", "LocalBridge", "PageAccess", "Posix",
+                "ACPRouting", "Access", "AgentProcess", "AgentQuestions", "Agents", "BridgeRequests", "BridgeSettings",
+                "CLI", "CommandContext", "EventLoop", "JSONRPC", "JSONScan", "LocalBridge", "PageAccess", "Posix",
                 "ProductVersion", "SessionExport", "SessionOutput", "TerminalEditing", "TerminalIO",
                 "TerminalText", "Tinyvex", "TinyvexSync",
             ]),
@@ -335,6 +335,8 @@ let package = Package(
         // Example programs that use the client, each in one file.
         .executableTarget(name: "watch-session", dependencies: ["TinyvexClient"], path: "Agents/Examples/WatchSession"),
         .executableTarget(name: "drive-session", dependencies: ["TinyvexClient"], path: "Agents/Examples/DriveSession"),
+        .executableTarget(
+            name: "answer-requests", dependencies: ["TinyvexClient"], path: "Agents/Examples/AnswerRequests"),
         .executableTarget(name: "live-sessions", dependencies: ["TinyvexClient"], path: "Agents/Examples/LiveSessions"),
 
         // An app for Apple's platforms. Here it is only type-checked, against a stand-in for SwiftUI.
@@ -412,8 +414,8 @@ let package = Package(
         .testTarget(
             name: "SessionStreamsTests",
             dependencies: [
-                "Access", "Coalescing", "Connections", "EventLoop", "JSONCoding", "Posix", "SQLite", "SessionLog",
-                "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex", "WebSocket",
+                "ACPRouting", "Access", "Coalescing", "Connections", "EventLoop", "JSONCoding", "JSONScan", "Posix",
+                "SQLite", "SessionLog", "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex", "WebSocket",
             ]),
         .testTarget(
             name: "AgentsTests",
@@ -423,7 +425,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "SessionFoldingTests",
-            dependencies: ["JSONScan", "SessionFolding", "SessionRecords"]),
+            dependencies: ["ACPRouting", "JSONScan", "SessionFolding", "SessionRecords"]),
         .testTarget(
             name: "FunctionsTests",
             dependencies: [
@@ -570,7 +572,8 @@ let package = Package(
         .testTarget(name: "AgentQuestionsTests", dependencies: ["AgentQuestions", "JSONScan", "TerminalText"]),
         .testTarget(name: "DaemonCommandsTests", dependencies: ["DaemonCommands", "Hub", "JSONScan"]),
         .testTarget(
-            name: "ClientCommandsTests", dependencies: ["CLI", "ClientCommands", "CommandContext", "JSONScan"]),
+            name: "ClientCommandsTests",
+            dependencies: ["ACPRouting", "CLI", "ClientCommands", "CommandContext", "JSONScan"]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
         .testTarget(name: "TracingTests", dependencies: ["JSONScan", "Tracing"]),
         .testTarget(name: "MetricsTests", dependencies: ["Metrics"]),
@@ -582,10 +585,10 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ACP", "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "Posix", "PushCrypto",
-                "SQLite",
-                "SessionLog", "SessionRecords", "TestSupport", "Tinyvex", "TinyvexClient", "TinyvexHTTP", "WebSocket",
-                "acpbridge", "acpbridge-demo-agent", "drive-session", "live-sessions", "rude-agent", "watch-session",
+                "ACP", "AgentProcess", "CShims", "ConvexCompatibility", "EventLoop", "HTTP1", "JSONRPC", "JSONScan",
+                "Posix", "PushCrypto", "SQLite", "SessionLog", "SessionRecords", "TestSupport", "Tinyvex",
+                "TinyvexClient", "TinyvexHTTP", "WebSocket", "acpbridge", "acpbridge-demo-agent", "answer-requests",
+                "drive-session", "live-sessions", "rude-agent", "watch-session",
             ],
             exclude: ["Fixtures", "Python"]),
         .testTarget(

@@ -125,3 +125,7 @@ extension ACP {
         }
     }
 }
+
+extension ACP.PermissionOption: Identifiable {
+    public var id: ACP.PermissionOptionId { optionId }
+}

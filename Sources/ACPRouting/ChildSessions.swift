@@ -10,7 +10,13 @@ struct ChildSessions: Codable {
         var canBeCancelled = false
         /// True if the child has reported a state itself. Its parent's copy then no longer counts.
         var hasReported = false
+        /// The state in its parent's latest report of it, as the agent wrote it: `{"state":"running"}`. Nil if there is none,
+        /// or if it is too long.
+        var state: [UInt8]?
     }
+
+    /// 4 KiB. An error in a state has a message for a person.
+    private static let stateLimitBytes = 4 << 10
 
     private var children: [String: Child] = [:]
 
@@ -32,6 +38,9 @@ struct ChildSessions: Codable {
         } else if children[child] == nil {
             children[child] = Child(parent: parent)
         }
+        if let state = update["state"], state.kind == .object {
+            children[child]?.state = state.rawText.count <= Self.stateLimitBytes ? Array(state.rawText) : nil
+        }
         return child
     }
 
@@ -46,6 +55,9 @@ struct ChildSessions: Codable {
     func parent(of session: String) -> String? { children[session]?.parent }
     func canBeCancelled(_ session: String) -> Bool { children[session]?.canBeCancelled == true }
     func hasReported(_ session: String) -> Bool { children[session]?.hasReported == true }
+
+    /// The state in the parent's latest report of the child.
+    func state(of session: String) -> [UInt8]? { children[session]?.state }
 
     mutating func noteReport(of session: String) { children[session]?.hasReported = true }
 
@@ -75,10 +87,13 @@ struct ChildSessions: Codable {
         return depths.sorted { $0 < $1 }.map(\.id)
     }
 
-    /// Removes the rights that the agent has granted below this session. It grants them again after it has resumed the
-    /// session.
+    /// Removes the rights that the agent has granted below this session, and the states. The agent reports both again
+    /// after it has resumed the session.
     mutating func revokeGrants(below session: String) {
-        for child in descendants(of: session) { children[child]?.canBeCancelled = false }
+        for child in descendants(of: session) {
+            children[child]?.canBeCancelled = false
+            children[child]?.state = nil
+        }
     }
 
     mutating func remove(_ session: String) { children[session] = nil }

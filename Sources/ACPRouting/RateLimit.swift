@@ -63,7 +63,7 @@ package struct RateLimit: Sendable, Equatable {
     }
 
     /// Reads what ``write(to:)`` has written.
-    init?(stored value: JSONValue) {
+    package init?(stored value: JSONValue) {
         guard let state = value["state"]?.stringValue.flatMap(State.init) else { return nil }
         self.state = state
         window = value["window"]?.stringValue

@@ -162,6 +162,9 @@ extension RequestRouter {
     /// True while the agent allows `session/cancel` of the child session.
     package func canBeCancelled(child: String) -> Bool { children.canBeCancelled(child) }
 
+    /// The child's state in its parent's latest report: `{"state":"running"}`. Nil if there is none.
+    package func reportedState(ofChild child: String) -> [UInt8]? { children.state(of: child) }
+
     /// True if the agent has announced child sessions.
     package var hasChildren: Bool { !children.isEmpty }
 

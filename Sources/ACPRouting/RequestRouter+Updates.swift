@@ -64,6 +64,10 @@ extension RequestRouter {
                 events.append(.delivery(.childToClient(client, child: child, parent: parent, isNew: true)))
             }
         }
+        if let title = update["title"] {
+            // Null removes the title.
+            events.append(.fact(.childNamed(id: child, title: title.stringValue ?? "")))
+        }
         guard let state = Self.state(of: update), !children.hasReported(child) else { return events }
         events += stateReported(state, in: child, at: now)
         return events

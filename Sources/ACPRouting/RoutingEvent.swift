@@ -42,6 +42,8 @@ extension RequestRouter {
         case elicitationAnswered(id: String, answer: [UInt8])
         /// The agent has announced `id` as a child of `parent`.
         case childAnnounced(id: String, parent: String)
+        /// The agent has named a child. An empty title removes the name.
+        case childNamed(id: String, title: String)
         /// The session's waiting prompts, or their order, have changed.
         case queueChanged(id: String)
         /// The capabilities that the primary lacks have changed: see ``RequestRouter/missingCapabilities``.

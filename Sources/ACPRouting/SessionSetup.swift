@@ -10,7 +10,7 @@ package struct SessionSetup: Codable {
     package private(set) var options: [UInt8]?
     /// Version 2: all commands, as the agent wrote them last.
     package private(set) var commands: [UInt8]?
-    /// Version 2: the agent's latest `state_update`, without its usage.
+    /// Version 2: the agent's latest `state_update`, without its usage, and with the latest list of background work.
     package private(set) var state: [UInt8]?
 
     /// A longer answer is not kept; clients that join later then receive no modes and options. Longer options are not
@@ -29,14 +29,33 @@ package struct SessionSetup: Codable {
 
     package mutating func take(commands: [UInt8]) { self.commands = commands.count <= Self.limitBytes ? commands : nil }
 
-    package mutating func take(state: [UInt8]?) {
-        self.state = state.flatMap { $0.count <= Self.limitBytes ? $0 : nil }
+    /// Records a `state_update`. One without a list of background work leaves the list unchanged.
+    package mutating func take(state: [UInt8]) {
+        let earlier = self.state.flatMap { try? JSONValue(validating: $0) }?["background"]
+        var state = state
+        if let earlier, let update = try? JSONValue(validating: state), update["background"] == nil {
+            state = JSONWriter.object { writer in
+                for (name, value) in update.members { writer.member(name, raw: value.rawText) }
+                writer.member("background", raw: earlier.rawText)
+            }
+        }
+        self.state = state.count <= Self.limitBytes ? state : nil
     }
 
-    /// The setup in the form of the answers to `session/load` and `session/resume`.
-    package var current: [UInt8] {
+    /// Takes over what the agent has reported before its answer. The answer counts more if it has the same.
+    package mutating func takeReports(from earlier: SessionSetup) {
+        state = earlier.state
+        let members = (try? JSONValue(validating: result))?.members ?? []
+        if !members.contains(where: { $0.name == "availableCommands" }) { commands = earlier.commands }
+        if !members.contains(where: { $0.name == "configOptions" }) { options = earlier.options }
+    }
+
+    /// The setup in the form of the answers to `session/load` and `session/resume`. It has the reported options, and in
+    /// version 2 the reported commands, even if the agent's answer had none.
+    package func current(version: Int) -> [UInt8] {
         JSONWriter.object { writer in
-            for (name, value) in (try? JSONValue(validating: result))?.members ?? [] {
+            let members = (try? JSONValue(validating: result))?.members ?? []
+            for (name, value) in members {
                 switch name {
                 case "sessionId": continue
                 case "modes":
@@ -45,6 +64,11 @@ package struct SessionSetup: Codable {
                 case "configOptions": writer.member(name, raw: options ?? Array(value.rawText))
                 default: writer.member(name, raw: value.rawText)
                 }
+            }
+            let names = members.map(\.name)
+            if let options, !names.contains("configOptions") { writer.member("configOptions", raw: options) }
+            if version >= 2, let commands, !names.contains("availableCommands") {
+                writer.member("availableCommands", raw: commands)
             }
         }
     }

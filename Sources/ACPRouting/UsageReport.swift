@@ -1,43 +1,118 @@
 import FieldLimits
 import JSONScan
 
-/// The usage of one session as its agent has reported it, joined from its updates of the kind `usage_update`. Pure.
-///
-/// One update has the cost, and another one the rate limit. So each value counts until the next one. The cost is that of
-/// the whole session, so it is never added up.
-package struct UsageReport: Sendable, Equatable {
-    package struct Cost: Sendable, Equatable {
-        package let amount: Double
-        /// Such as `USD`. At most ``UsageReport/currencyLimitBytes`` bytes.
-        package let currency: String
-    }
-
-    /// Tokens in the context.
-    package private(set) var used: Int64?
-    /// The size of the context in tokens.
-    package private(set) var size: Int64?
-    package private(set) var cost: Cost?
-    package private(set) var rateLimit: RateLimit?
+/// The money that an agent's work has cost. Pure.
+package struct UsageCost: Sendable, Equatable {
+    package let amount: Double
+    /// Such as `USD`. At most ``currencyLimitBytes`` bytes.
+    package let currency: String
 
     /// ISO 4217 has three letters, and some agents count in credits.
     private static let currencyLimitBytes = 16
 
-    package init() {}
+    package init(amount: Double, currency: String) { (self.amount, self.currency) = (amount, currency) }
 
-    /// Applies a `usage_update`. A value of a wrong type or outside of the limits counts as missing.
-    package mutating func apply(_ update: JSONValue) {
-        if let used = update["used"]?.int64Value, let size = update["size"]?.int64Value {
-            (self.used, self.size) = (used, size)
-        }
-        if let value = update["cost"] { cost = Self.cost(value) }
-        rateLimit = RateLimit(update) ?? rateLimit
+    /// Reads `{"amount":0.42,"currency":"USD"}`. Returns nil for another form.
+    package init?(_ value: JSONValue) {
+        guard let amount = value["amount"]?.doubleValue, amount.isFinite,
+            let currency = value["currency"]?.stringValue?.within(bytes: Self.currencyLimitBytes)
+        else { return nil }
+        self.init(amount: amount, currency: currency)
     }
 
-    private static func cost(_ value: JSONValue) -> Cost? {
-        guard let amount = value["amount"]?.doubleValue, amount.isFinite,
-            let currency = value["currency"]?.stringValue?.within(bytes: currencyLimitBytes)
-        else { return nil }
-        return Cost(amount: amount, currency: currency)
+    /// Writes `"amount":0.42,"currency":"USD"`.
+    package func write(to writer: inout JSONWriter) {
+        writer.member("amount", amount)
+        writer.member("currency", currency)
+    }
+
+    /// Returns nil for different currencies.
+    fileprivate func adding(_ other: UsageCost) -> UsageCost? {
+        let sum = amount + other.amount
+        return currency == other.currency && sum.isFinite ? UsageCost(amount: sum, currency: currency) : nil
+    }
+}
+
+/// The content of one `usage_update`. A value of a wrong type or outside of the limits counts as missing. Pure.
+package struct UsageUpdate: Sendable, Equatable {
+    /// Tokens in the context. Nil if the update does not have both numbers.
+    fileprivate let used: Int64?
+    /// The size of the context in tokens.
+    fileprivate let size: Int64?
+    /// The update has a member `cost`, which can be null.
+    fileprivate let hasCost: Bool
+    fileprivate let cost: UsageCost?
+    fileprivate let rateLimit: RateLimit?
+
+    package init(_ update: JSONValue) {
+        let (used, size) = (update["used"]?.int64Value, update["size"]?.int64Value)
+        (self.used, self.size) = used == nil || size == nil ? (nil, nil) : (used, size)
+        let cost = update["cost"]
+        hasCost = cost != nil
+        self.cost = cost.flatMap(UsageCost.init)
+        rateLimit = RateLimit(update)
+    }
+}
+
+/// The usage of one session as its agent has reported it, joined from its updates of the kind `usage_update`. Pure.
+///
+/// One update has the cost, and another one the rate limit. So each value counts until the next one. An agent reports
+/// the cost since its start, so the reports of one run are not added up, and the last ones of different runs are. An
+/// agent that reports a cost before the first prompt of a run has counted the earlier runs itself.
+package struct UsageReport: Sendable, Equatable {
+    /// Tokens in the context.
+    package private(set) var used: Int64?
+    /// The size of the context in tokens.
+    package private(set) var size: Int64?
+    package private(set) var rateLimit: RateLimit?
+    /// The cost that the present run of the agent has reported last.
+    private var ownCost: UsageCost?
+    /// The cost of all earlier runs.
+    private var earlierCost: UsageCost?
+    private var phase = RunPhase.beforePrompt
+
+    private enum RunPhase: String {
+        case beforePrompt
+        /// A prompt was sent in this run.
+        case prompted
+        /// The agent's cost includes that of the earlier runs.
+        case countsAllRuns
+    }
+
+    package init() {}
+
+    /// The cost of the whole session. If the runs report different currencies, that of the newest one.
+    package var cost: UsageCost? {
+        guard let earlierCost, phase != .countsAllRuns else { return ownCost }
+        return ownCost.map { earlierCost.adding($0) ?? $0 } ?? earlierCost
+    }
+
+    /// Applies a `usage_update`.
+    package mutating func apply(_ update: UsageUpdate) {
+        if let used = update.used { (self.used, size) = (used, update.size) }
+        if update.hasCost { ownCost = update.cost }
+        if phase == .beforePrompt, let cost = update.cost, cost.amount > 0 { phase = .countsAllRuns }
+        rateLimit = update.rateLimit ?? rateLimit
+    }
+
+    // MARK: Runs of the agent
+
+    /// Call when an agent begins or resumes the session.
+    package mutating func runBegan() {
+        earlierCost = cost
+        ownCost = nil
+        phase = .beforePrompt
+    }
+
+    package mutating func prompted() {
+        if phase == .beforePrompt { phase = .prompted }
+    }
+
+    /// Adds the report that the log has of the runs before this one.
+    package mutating func resume(_ stored: UsageReport) {
+        if used == nil { (used, size) = (stored.used, stored.size) }
+        rateLimit = rateLimit ?? stored.rateLimit
+        earlierCost = stored.cost
     }
 
     // MARK: JSON
@@ -45,25 +120,25 @@ package struct UsageReport: Sendable, Equatable {
     /// `{"used":12000,"size":200000,"cost":{"amount":0.42,"currency":"USD"}}`. Nil if nothing of it was reported.
     package var json: [UInt8]? {
         guard used != nil || cost != nil else { return nil }
-        return JSONWriter.object { write(to: &$0) }
+        return JSONWriter.object { write(cost, to: &$0) }
     }
 
-    private func write(to writer: inout JSONWriter) {
+    private func write(_ cost: UsageCost?, to writer: inout JSONWriter) {
         writer.member("used", ifPresent: used)
         writer.member("size", ifPresent: size)
-        if let cost {
-            writer.memberObject("cost") { writer in
-                writer.member("amount", cost.amount)
-                writer.member("currency", cost.currency)
-            }
-        }
+        if let cost { writer.memberObject("cost") { cost.write(to: &$0) } }
     }
 
-    /// The form in which the log stores the report: ``json`` with the member `rateLimit`.
-    package var storedText: String {
+    private func writeLimit(to writer: inout JSONWriter) {
+        if let rateLimit { writer.memberObject("rateLimit") { rateLimit.write(to: &$0) } }
+    }
+
+    /// The form in which the log stores the report: ``json`` with the member `rateLimit`. Nil if nothing was reported.
+    package var storedText: String? {
+        guard used != nil || cost != nil || rateLimit != nil else { return nil }
         let text = JSONWriter.object { writer in
-            write(to: &writer)
-            if let rateLimit { writer.memberObject("rateLimit") { rateLimit.write(to: &$0) } }
+            write(cost, to: &writer)
+            writeLimit(to: &writer)
         }
         return String(decoding: text, as: UTF8.self)
     }
@@ -71,7 +146,30 @@ package struct UsageReport: Sendable, Equatable {
     /// Reads ``storedText``.
     package init(storedText: String) {
         guard let value = try? JSONValue(validating: Array(storedText.utf8)) else { return }
-        apply(value)
+        apply(UsageUpdate(value))
         rateLimit = value["rateLimit"].flatMap(RateLimit.init(stored:))
+        phase = .beforePrompt
+    }
+}
+
+/// The form in a hand-over: one text. An earlier version wrote ``UsageReport/storedText``.
+extension UsageReport: Codable {
+    package func encode(to encoder: any Encoder) throws {
+        let text = JSONWriter.object { writer in
+            write(ownCost, to: &writer)
+            writeLimit(to: &writer)
+            if let earlierCost { writer.memberObject("earlierCost") { earlierCost.write(to: &$0) } }
+            writer.member("phase", phase.rawValue)
+        }
+        var container = encoder.singleValueContainer()
+        try container.encode(String(decoding: text, as: UTF8.self))
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        self.init(storedText: text)
+        let value = try? JSONValue(validating: Array(text.utf8))
+        earlierCost = value?["earlierCost"].flatMap(UsageCost.init)
+        phase = value?["phase"]?.stringValue.flatMap(RunPhase.init) ?? .prompted
     }
 }

@@ -22,6 +22,13 @@ package struct PublicAddress: Sendable, Equatable {
     /// `https://bridge.example/base`
     package var url: String { origin + path }
 
+    /// The page with a session: `https://bridge.example/base/#/s/s1/9f03c2aa-16-1`.
+    ///
+    /// - Parameter journal: empty if it is not known yet; the page then shows the newest session of the id.
+    package func page(ofSession id: String, journal: String) -> String {
+        "\(url)/#/s/\(PercentEncoding.encode(id))/\(PercentEncoding.encode(journal))"
+    }
+
     /// Returns the head of a request that a proxy passed on, without this path. A proxy that has removed the path
     /// itself gets the same answers.
     package func local(_ head: RequestHead) -> RequestHead {

@@ -113,7 +113,9 @@ import Tinyvex
     package var initializeResult: [UInt8]? { setups.initializeResult }
 
     /// The session's current modes and options, in the form of the answer to `session/load`.
-    package func setup(of session: String) -> [UInt8]? { setups.bySession[session]?.current }
+    package func setup(of session: String) -> [UInt8]? {
+        setups.bySession[session]?.current(version: routing.router.version)
+    }
 
     /// The agent's latest `state_update` of the session, without its usage. Nil if the agent has sent none.
     package func state(of session: String) -> [UInt8]? { setups.bySession[session]?.state }
@@ -389,6 +391,7 @@ import Tinyvex
         case .turnExpired(let id): sessions[id]?.note(.turnEnd, Array("{}".utf8))
         case .activityChanged(let id): sessions[id]?.activity = routing.router.activity(of: id)
         case .childAnnounced(let id, let parent): announceChild(id, of: parent)
+        case .childNamed(let id, let title): sessions[id]?.describe(title: title)
         case .elicitationAsked(let id, let request): sessions[id]?.note(.elicitationRequest, request)
         case .elicitationAnswered(let id, let answer):
             sessions[id]?.note(.elicitationAnswer, answer)

@@ -25,8 +25,7 @@ struct AgentSetups {
         case commands([UInt8])
         /// The update itself, without its usage.
         case state([UInt8])
-        /// The update itself.
-        case usage([UInt8])
+        case usage(UsageUpdate)
     }
 
     /// Returns the change that an update makes. Nearly all updates make none.
@@ -69,7 +68,7 @@ struct AgentSetups {
             return RequestRouter.value(line, envelope.update).map { .state(withoutUsage($0)) }
         }
         if kind.isEqual(to: UpdateKind.usage) {
-            return RequestRouter.value(line, envelope.update).map { .usage(Array($0.rawText)) }
+            return RequestRouter.value(line, envelope.update).map { .usage(UsageUpdate($0)) }
         }
         return nil
     }
@@ -84,22 +83,24 @@ struct AgentSetups {
         initializeResult = result.count <= SessionSetup.limitBytes ? result : nil
     }
 
-    /// Keeps the state, because the agent can have sent it before the answer that opens the session.
+    /// Keeps what the agent has reported before the answer that opens the session.
     mutating func setUp(_ session: String, _ result: [UInt8]) {
         var setup = SessionSetup(result: result)
-        setup.take(state: bySession[session]?.state)
+        if let earlier = bySession[session] { setup.takeReports(from: earlier) }
         bySession[session] = setup
     }
 
-    mutating func set(commands: [UInt8], in session: String) { bySession[session]?.take(commands: commands) }
+    mutating func set(commands: [UInt8], in session: String) { change(session) { $0.take(commands: commands) } }
 
-    mutating func set(state: [UInt8], in session: String) {
-        bySession[session, default: SessionSetup(result: Array("{}".utf8))].take(state: state)
-    }
+    mutating func set(state: [UInt8], in session: String) { change(session) { $0.take(state: state) } }
 
     mutating func select(mode: String?, in session: String) { bySession[session]?.select(mode: mode) }
 
-    mutating func set(options: [UInt8], in session: String) { bySession[session]?.set(options: options) }
+    mutating func set(options: [UInt8], in session: String) { change(session) { $0.set(options: options) } }
+
+    private mutating func change(_ session: String, _ body: (inout SessionSetup) -> Void) {
+        body(&bySession[session, default: SessionSetup(result: Array("{}".utf8))])
+    }
 
     mutating func remove(_ session: String) { bySession[session] = nil }
 }

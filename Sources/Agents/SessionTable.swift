@@ -32,6 +32,7 @@ import SessionStreams
 
     func note(_ session: Session, namedBy rawId: Span<UInt8>) {
         latest = session
+        // Without a closure, which would check the actor at run time, and in the memory of the id before.
         latestRawId.removeAll(keepingCapacity: true)
         for index in rawId.indices { latestRawId.append(rawId[index]) }
     }

@@ -252,7 +252,7 @@ import TraceDelivery
         registry.onChange = { [unowned self] session, change in
             if case .entry(let kind, let body) = change {
                 activity.noted(kind, body, of: session)
-                return notifier.noted(kind.rawValue, body, of: NotifiedSession(session))
+                return notifier.noted(kind.rawValue, body, of: NotifiedSession(session, configuration.publicAddress))
             }
             functions.noteChange(of: session, change)
             logCare.hub?.noteChange(of: session, change)
@@ -346,7 +346,7 @@ extension Bridge: FunctionHost {
             let reason = "no target of notifications is configured: see `acpbridge help notify`"
             return finish(.failure(Rejection(.mutationFailed, reason, rpcCode: .invalidRequest)))
         }
-        notifier.test { results in
+        notifier.test(pageURL: configuration.publicAddress.map { $0.url + "/" }) { results in
             finish(.success(FunctionResponse(result: NotificationTest.json(results))))
         }
     }
@@ -381,9 +381,10 @@ extension Bridge: FunctionHost {
 }
 
 extension NotifiedSession {
-    @LoopActor fileprivate init(_ session: Session) {
+    @LoopActor fileprivate init(_ session: Session, _ address: PublicAddress?) {
         self.init(
-            agent: session.agent, id: session.id, tenant: session.tenant, title: session.title, folder: session.cwd)
+            agent: session.agent, id: session.id, tenant: session.tenant, title: session.title, folder: session.cwd,
+            url: address?.page(ofSession: session.id, journal: session.journal))
     }
 }
 

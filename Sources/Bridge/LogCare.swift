@@ -39,7 +39,8 @@ import SessionStreams
     }
 
     func ship(_ registry: SessionRegistry, to hub: HubSettings, in home: Home, _ services: LoopServices) throws {
-        self.hub = try HubShipper(hub, registry, deletionsPath: home.hubDeletions, services: services)
+        self.hub = try HubShipper(
+            hub, registry, deletionsPath: home.hubDeletions, renewalPath: home.logRenewal, services: services)
     }
 
     /// Stores the words of the shipped sessions at the hub.

@@ -76,15 +76,17 @@ extension CommandClient {
     /// time.
     ///
     /// - Parameters:
+    ///   - pageLimit: the number of sessions in a page.
     ///   - params: the filter for the sessions.
     ///   - body: returns true if the next page is wanted.
     package func eachSession(
-        _ params: (inout JSONWriter) -> Void = { _ in }, _ body: ([ListedSession]) throws -> Bool
+        pageLimit: Int64 = 10_000, _ params: (inout JSONWriter) -> Void = { _ in },
+        _ body: ([ListedSession]) throws -> Bool
     ) async throws {
         var cursor: String?
         repeat {
             let page = try await call("tinyvex/history.recentSessions") { writer in
-                writer.member("limit", Self.pageLimit)
+                writer.member("limit", pageLimit)
                 writer.member("cursor", ifPresent: cursor)
                 params(&writer)
             }
@@ -92,8 +94,6 @@ extension CommandClient {
             cursor = page.elements.last?["nextCursor"]?.stringValue
         } while cursor != nil
     }
-
-    private static let pageLimit: Int64 = 10_000
 
     package func session(_ name: String) async throws -> ListedSession { try await SessionSearch(self).find(name) }
 
@@ -149,24 +149,37 @@ struct SessionSearch {
         return matches
     }
 
+    /// A subagent is part of its parent's session: it takes no prompts, and is shown with its parent.
     private func latest() async throws -> ListedSession? {
-        let page = try await client.call("tinyvex/history.recentSessions") { $0.member("limit", Int64(1)) }
-        return page.elements.first.flatMap(ListedSession.init)
+        var latest: ListedSession?
+        try await client.eachSession(pageLimit: Self.latestPageLimit) { page in
+            latest = page.first { $0.parentId == nil }
+            return latest == nil
+        }
+        return latest
     }
 
+    /// More subagents than usually write after their parent.
+    private static let latestPageLimit: Int64 = 20
+
     private func lookThrough(_ text: String) async throws -> ListedSession {
-        var (qualified, journals, prefixed) = (SessionMatches(), SessionMatches(), SessionMatches())
+        var (qualified, journals) = (SessionMatches(), SessionMatches())
+        // The id of a subagent can begin with that of its parent.
+        var (prefixed, subagents) = (SessionMatches(), SessionMatches())
         var count = 0
         try await client.eachSession { page in
             count += page.count
             for session in page {
                 if "\(session.agent):\(session.id)" == text { qualified.add(session) }
                 if session.journal == text { journals.add(session) }
-                if !text.isEmpty, session.id.hasPrefix(text) { prefixed.add(session) }
+                guard !text.isEmpty, session.id.hasPrefix(text) else { continue }
+                if session.parentId == nil { prefixed.add(session) } else { subagents.add(session) }
             }
             return true
         }
-        for matches in [qualified, journals, prefixed] { if let session = try matches.only(text) { return session } }
+        for matches in [qualified, journals, prefixed, subagents] {
+            if let session = try matches.only(text) { return session }
+        }
         let message: TerminalText =
             count == 0
             ? "there are no sessions yet; an agent that `acpbridge -- COMMAND` starts can create one"

@@ -302,6 +302,7 @@ static void set_post_options(CURL *easy, struct post_answer *answer) {
         SET(CURLOPT_HTTP_VERSION, (long)(is_plain ? CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE : CURL_HTTP_VERSION_2TLS));
     }
     SET(CURLOPT_PROTOCOLS, (long)(post->public_only ? CURLPROTO_HTTPS : CURLPROTO_HTTP | CURLPROTO_HTTPS));
+    if (post->authorities) SET(CURLOPT_CAINFO, post->authorities);
     SET(CURLOPT_POST, 1L);
     SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)post->body_bytes);
     SET(CURLOPT_POSTFIELDS, post->body);

@@ -7,13 +7,13 @@ import Posix
 import TerminalIO
 import Tinyvex
 
-/// `acpbridge usage`: prints the tokens and the cost of sessions, and the sums of each agent.
+/// `acpbridge usage`: prints the tokens and the cost of sessions, and their sums.
 package struct UsageCommand {
     private let context: ProcessContext
 
     package init(_ context: ProcessContext) { self.context = context }
 
-    /// The last active sessions. Each one is a request to the bridge, and a row of the table in memory.
+    /// The last active sessions. Each one is a row of the table in memory.
     private static let sessionLimit = 10_000
 
     package func run(_ options: UsageOptions) throws {
@@ -24,18 +24,28 @@ package struct UsageCommand {
             try await Self.usage(client, since: start)
         }
         if isCut { Console.report("acpbridge: only the last \(Self.sessionLimit) sessions are counted") }
-        let sums = AgentUsage.sums(sessions)
+        let sums = UsageSum.sums(sessions, by: options.grouping ?? .agent) { Dates.day(milliseconds: $0) }
+        // The sums of a chosen kind are printed alone.
+        let listed = options.grouping == nil ? sessions : []
         if options.json {
-            for session in sessions { try Console.printRecord(session.json()) }
+            for session in listed { try Console.printRecord(session.json()) }
             for sum in sums { try Console.printRecord(sum.json()) }
         } else if sessions.isEmpty {
             Console.report("No session has reported its usage.")
         } else {
-            let columns = Console.columns(STDOUT_FILENO)
+            try Self.print(listed, sums, options.grouping ?? .agent, now: now)
+        }
+    }
+
+    private static func print(
+        _ sessions: [SessionUsage], _ sums: [UsageSum], _ grouping: UsageOptions.Grouping, now: Int64
+    ) throws {
+        let columns = Console.columns(STDOUT_FILENO)
+        if !sessions.isEmpty {
             try Console.print(Self.table(sessions, now: now).text(columns: columns, yielding: 2))
             try Console.print("")
-            try Console.print(Self.table(sums, now: now).text(columns: columns, yielding: 0))
         }
+        try Console.print(Self.table(sums, grouping, now: now).text(columns: columns, yielding: 0))
     }
 
     /// - Parameter start: Milliseconds since 1970.
@@ -50,11 +60,18 @@ package struct UsageCommand {
         }
         var sessions: [SessionUsage] = []
         for session in listed.prefix(sessionLimit) {
-            if let value = try await value(of: session, client), let usage = SessionUsage(value) {
-                sessions.append(usage)
-            }
+            var row: JSONValue? = try JSONValue(validating: session.row)
+            if row.map(Self.lacksUsage) ?? true { row = try await value(of: session, client) }
+            if let usage = row.flatMap(SessionUsage.init) { sessions.append(usage) }
         }
         return (sessions, listed.count > sessionLimit)
+    }
+
+    /// True for rows whose usage is in the session's updates only: those of other bridges and of imported sessions, and of
+    /// sessions whose last turn was interrupted.
+    private static func lacksUsage(_ row: JSONValue) -> Bool {
+        guard row["usage"] != nil else { return row["updateCount"]?.int64Value != 0 }
+        return row["end"]?["reason"]?.stringValue == "interrupted"
     }
 
     /// Returns nil if the session has been deleted since it was listed.
@@ -86,13 +103,16 @@ package struct UsageCommand {
         return table
     }
 
-    private static func table(_ sums: [AgentUsage], now: Int64) -> Table {
-        var table = Table(header: ["AGENT", "SESSIONS", "TOKENS", "COST", "RATE LIMIT"])
+    private static func table(_ sums: [UsageSum], _ grouping: UsageOptions.Grouping, now: Int64) -> Table {
+        let isByAgent = grouping == .agent
+        let limits = isByAgent ? ["RATE LIMIT"] : []
+        var table = Table(header: [grouping.rawValue.uppercased(), "SESSIONS", "TOKENS", "COST"] + limits)
         table.rows = sums.map { sum in
-            [
-                Table.cell(sum.agent, limit: 24), String(sum.sessions), String(sum.used),
-                Table.cell(sum.costText, limit: 120), Table.cell(sum.rateLimit?.text(now: now) ?? "-", limit: 120),
-            ]
+            let limit = sum.rateLimit?.text(now: now) ?? "-"
+            return [
+                Table.cell(sum.name ?? "-", limit: grouping == .folder ? 120 : 24), String(sum.sessions),
+                String(sum.used), Table.cell(sum.costText, limit: 120),
+            ] + (isByAgent ? [Table.cell(limit, limit: 120)] : [])
         }
         return table
     }

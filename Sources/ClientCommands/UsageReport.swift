@@ -1,18 +1,15 @@
+import ACPRouting
+import CLI
 import JSONScan
 
-/// The usage of one session, as its agent reported it last.
+/// The usage of one session, as its agent reported it last. Pure.
 struct SessionUsage: Sendable, Equatable {
-    struct Cost: Sendable, Equatable {
-        let amount: Double
-        /// Such as `USD`.
-        let currency: String
-    }
-
     let sessionId: String
     let agent: String
     /// The session that this one is a subagent of; nil for any other session.
     let parentId: String?
     let title: String
+    let folder: String?
     /// Milliseconds since 1970.
     let lastTs: Int64
     /// Tokens in the context.
@@ -20,13 +17,13 @@ struct SessionUsage: Sendable, Equatable {
     /// The size of the context in tokens.
     let size: Int64?
     /// The cost of the whole session.
-    let cost: Cost?
+    let cost: UsageCost?
     /// Nil if the agent has reported none.
-    let rateLimit: AgentRateLimit?
+    let rateLimit: RateLimit?
 
     /// Returns nil if the session has no usage.
     ///
-    /// - Parameter value: the value of `sessions:get`.
+    /// - Parameter value: a row of a list of sessions, or the value of `sessions:get`.
     init?(_ value: JSONValue) {
         guard let usage = value["usage"], usage.kind == .object, let id = value["sessionId"]?.stringValue,
             let agent = value["agent"]?.stringValue
@@ -35,17 +32,12 @@ struct SessionUsage: Sendable, Equatable {
         self.agent = agent
         parentId = value["parentId"]?.stringValue
         title = value["title"]?.stringValue ?? ""
+        folder = value["cwd"]?.stringValue
         lastTs = value["lastTs"]?.int64Value ?? 0
-        rateLimit = value["rateLimit"].flatMap(AgentRateLimit.init)
+        rateLimit = value["rateLimit"].flatMap(RateLimit.init(stored:))
         used = usage["used"]?.int64Value
         size = usage["size"]?.int64Value
-        if let amount = usage["cost"]?["amount"]?.doubleValue, amount.isFinite,
-            let currency = usage["cost"]?["currency"]?.stringValue
-        {
-            cost = Cost(amount: amount, currency: currency)
-        } else {
-            cost = nil
-        }
+        cost = usage["cost"].flatMap(UsageCost.init)
     }
 
     func json() -> [UInt8] {
@@ -54,39 +46,19 @@ struct SessionUsage: Sendable, Equatable {
             writer.member("agent", agent)
             writer.member("parentId", ifPresent: parentId)
             writer.member("title", ifPresent: title.isEmpty ? nil : title)
+            writer.member("cwd", ifPresent: folder)
             writer.member("lastTs", lastTs)
             writer.member("used", ifPresent: used)
             writer.member("size", ifPresent: size)
-            if let cost {
-                writer.memberObject("cost") { writer in
-                    writer.member("amount", cost.amount)
-                    writer.member("currency", cost.currency)
-                }
-            }
-            if let rateLimit { writer.member("rateLimit", raw: rateLimit.json) }
+            if let cost { writer.memberObject("cost") { cost.write(to: &$0) } }
+            rateLimit?.writeMember(to: &writer)
         }
     }
 }
 
-/// The rate limit of an agent's account, as `sessions:get` has it. Pure.
-struct AgentRateLimit: Sendable, Equatable {
-    /// `ok`, `near` or `reached`.
-    let state: String
-    /// The agent's name of the limit, such as `five_hour`.
-    let window: String?
-    /// The used share, 0 to 1.
-    let used: Double?
-    /// Milliseconds since 1970.
-    let resetsTs: Int64?
-    let json: [UInt8]
-
-    init?(_ value: JSONValue) {
-        guard let state = value["state"]?.stringValue else { return nil }
-        self.state = state
-        window = value["window"]?.stringValue
-        used = value["used"]?.doubleValue.flatMap { (0...1).contains($0) ? $0 : nil }
-        resetsTs = value["resetsTs"]?.int64Value
-        json = Array(value.rawText)
+extension RateLimit {
+    fileprivate func writeMember(to writer: inout JSONWriter) {
+        writer.memberObject("rateLimit") { write(to: &$0) }
     }
 
     /// `five_hour near, 84 % used, resets in 2h`. Nil if the limit has been reset since the report.
@@ -96,7 +68,7 @@ struct AgentRateLimit: Sendable, Equatable {
         if let resetsTs, resetsTs <= now { return nil }
         let share = used.map { "\(Int(($0 * 100).rounded())) % used" }
         let reset = resetsTs.map { "resets in \(Self.duration(milliseconds: $0.subtractingReportingOverflow(now).0))" }
-        let head = [window, state].compactMap(\.self).joined(separator: " ")
+        let head = [window, state.rawValue].compactMap(\.self).joined(separator: " ")
         return [head, share, reset].compactMap(\.self).joined(separator: ", ")
     }
 
@@ -106,29 +78,42 @@ struct AgentRateLimit: Sendable, Equatable {
     }
 }
 
-/// The sums of one agent's sessions. Pure.
+/// The sums of the sessions of one agent, day or folder. Pure.
 ///
 /// Subagents are left out: their tokens and costs can overlap with those of their parents.
-struct AgentUsage: Sendable, Equatable {
-    let agent: String
+struct UsageSum: Sendable, Equatable {
+    /// The agent, the day as `2026-11-23`, or the folder. Nil for sessions whose folder is unknown.
+    let name: String?
+    private let grouping: UsageOptions.Grouping
     private(set) var sessions = 0
     private(set) var used: Int64 = 0
     /// The amount in each currency.
     private(set) var costs: [String: Double] = [:]
-    /// The rate limit of the last active session that has one.
-    private(set) var rateLimit: AgentRateLimit?
+    /// The rate limit of the last active session that has one. Only an agent has one.
+    private(set) var rateLimit: RateLimit?
     /// The time of that session's last activity, in milliseconds since 1970.
     private var rateLimitTs: Int64 = .min
 
-    private init(_ agent: String) { self.agent = agent }
+    private init(_ name: String?, _ grouping: UsageOptions.Grouping) { (self.name, self.grouping) = (name, grouping) }
 
-    /// Returns the sums of all agents, by name.
-    static func sums(_ sessions: [SessionUsage]) -> [AgentUsage] {
-        var sums: [String: AgentUsage] = [:]
+    /// Returns all sums. Agents and folders are in the order of their names. The newest day is first.
+    ///
+    /// - Parameter day: the local day of a time in milliseconds since 1970, as `2026-11-23`.
+    static func sums(
+        _ sessions: [SessionUsage], by grouping: UsageOptions.Grouping, day: (Int64) -> String
+    ) -> [UsageSum] {
+        var sums: [String?: UsageSum] = [:]
         for session in sessions where session.parentId == nil {
-            sums[session.agent, default: AgentUsage(session.agent)].add(session)
+            let name: String? =
+                switch grouping {
+                case .agent: session.agent
+                case .day: day(session.lastTs)
+                case .folder: session.folder
+                }
+            sums[name, default: UsageSum(name, grouping)].add(session)
         }
-        return sums.values.sorted { $0.agent < $1.agent }
+        let ordered = sums.values.sorted { ($0.name ?? "") < ($1.name ?? "") }
+        return grouping == .day ? ordered.reversed() : ordered
     }
 
     private mutating func add(_ session: SessionUsage) {
@@ -137,39 +122,32 @@ struct AgentUsage: Sendable, Equatable {
         let (sum, overflows) = used.addingReportingOverflow(session.used ?? 0)
         used = overflows ? .max : sum
         if let cost = session.cost { costs[cost.currency, default: 0] += cost.amount }
-        if let limit = session.rateLimit, session.lastTs > rateLimitTs {
+        if grouping == .agent, let limit = session.rateLimit, session.lastTs > rateLimitTs {
             (rateLimit, rateLimitTs) = (limit, session.lastTs)
         }
     }
 
-    /// `1.2500 USD, 3.0000 EUR`; `-` without a cost.
-    var costText: String {
-        costs.isEmpty
-            ? "-"
-            : costs.sorted { $0.key < $1.key }
-                .map { SessionUsage.Cost(amount: $0.value, currency: $0.key).text }
-                .joined(separator: ", ")
+    private var sortedCosts: [UsageCost] {
+        costs.sorted { $0.key < $1.key }.map { UsageCost(amount: $0.value, currency: $0.key) }
     }
+
+    /// `1.2500 USD, 3.0000 EUR`; `-` without a cost.
+    var costText: String { costs.isEmpty ? "-" : sortedCosts.map(\.text).joined(separator: ", ") }
 
     func json() -> [UInt8] {
         JSONWriter.object { writer in
-            writer.member("agent", agent)
+            if let name { writer.member(grouping.rawValue, name) } else { writer.memberNull(grouping.rawValue) }
             writer.member("sessions", sessions)
             writer.member("used", used)
             writer.memberArray("costs") { writer in
-                for (currency, amount) in costs.sorted(by: { $0.key < $1.key }) {
-                    writer.object { writer in
-                        writer.member("amount", amount)
-                        writer.member("currency", currency)
-                    }
-                }
+                for cost in sortedCosts { writer.object { cost.write(to: &$0) } }
             }
-            if let rateLimit { writer.member("rateLimit", raw: rateLimit.json) }
+            rateLimit?.writeMember(to: &writer)
         }
     }
 }
 
-extension SessionUsage.Cost {
+extension UsageCost {
     /// The amount with four decimals, rounded: `0.0125 USD`. An amount outside of ±100 million is written as it is.
     var text: String {
         guard abs(amount) < 1e8 else { return "\(amount) \(currency)" }

@@ -73,6 +73,11 @@ struct FileFolder: Sendable {
         guard rename(partPath(file.id), dataPath(file.id)) == 0 else {
             throw SystemError("rename \(partPath(file.id))")
         }
+        try replaceRecord(of: file)
+    }
+
+    /// Writes the record of a file durably.
+    func replaceRecord(of file: StoredFile) throws(SystemError) {
         try PrivateFile.replace(recordPath(file.id), with: file.record)
         let folder = try FileTrust.openFolder(path)
         guard fsync(folder.raw) == 0 else { throw SystemError("fsync \(path)") }

@@ -2,7 +2,7 @@ import JSONScan
 
 /// One page of the list of stored files: the value of `files:list`. Pure.
 package struct FilePage: Sendable, Equatable {
-    /// Files of one page at most. A row has less than 600 bytes, so a page has less than 600 KB.
+    /// Files of one page at most. A row has less than 1,200 bytes, so a page has less than 1.2 MB.
     package static let limit: Int64 = 1_000
     /// Files of one page, if the request sets no limit.
     package static let standardLimit: Int64 = 100

@@ -101,6 +101,16 @@ struct FileShelf {
         do throws(SystemError) { return OpenedFile(file, try folder.open(id)) } catch { throw .reading(error) }
     }
 
+    /// Replaces the name of a file, and its type if there is a new one. Returns nil if there is no such file.
+    mutating func save(_ id: String, _ label: FileLabel, of tenant: String?) throws(Rejection) -> StoredFile? {
+        guard var file = try file(id, of: tenant) else { return nil }
+        file.name = label.name
+        file.contentType = label.contentType ?? file.contentType
+        do throws(SystemError) { try folder.replaceRecord(of: file) } catch { throw .storing(error) }
+        table.add(file)
+        return file
+    }
+
     /// Returns false if there is no such file.
     mutating func delete(_ id: String, of tenant: String?) throws(Rejection) -> Bool {
         guard try file(id, of: tenant) != nil else { return false }
@@ -155,6 +165,27 @@ struct FileShelf {
             throw .reading(error)
         }
         isLoaded = true
+    }
+}
+
+/// The facts of a file that a client chooses after the upload.
+package struct FileLabel: Sendable, Equatable {
+    /// Nil removes the name.
+    package let name: String?
+    /// Nil keeps the type of the upload.
+    package let contentType: ContentType?
+
+    /// The limit of names on file systems.
+    package static let nameLimitBytes = 255
+
+    /// - Throws: if the name is empty or has control characters.
+    package init(name: String?, contentType: ContentType?) throws(Rejection) {
+        let isName = name?.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f } ?? true
+        guard isName, name?.isEmpty != true else {
+            throw .invalidParams("filename must not be empty or have control characters")
+        }
+        self.name = name
+        self.contentType = contentType
     }
 }
 

@@ -85,6 +85,18 @@ import Tinyvex
         }
     }
 
+    /// Names a file. `finish` is called once with the file; nil if there is none.
+    package func save(
+        _ id: String, _ label: FileLabel, of tenant: String?,
+        then finish: @escaping @LoopActor (Result<StoredFile?, Rejection>) -> Void
+    ) {
+        perform { (shelf) throws(Rejection) in
+            try shelf.save(id, label, of: tenant)
+        } then: {
+            finish($0)
+        }
+    }
+
     /// `finish` is called once with false if there is no such file.
     package func delete(
         _ id: String, of tenant: String?, then finish: @escaping @LoopActor (Result<Bool, Rejection>) -> Void

@@ -3,12 +3,14 @@ import Posix
 
 /// The record of one stored file. The bytes are in a file of their own.
 ///
-/// `{"storageId":"5f…","contentType":"image/png","size":1234,"sha256":"9f86…","createdTs":1763697600123}`, and `tenant` on
-/// disk.
+/// `{"storageId":"5f…","contentType":"image/png","size":1234,"sha256":"9f86…","createdTs":1763697600123}`, `name` if it
+/// has one, and `tenant` on disk.
 package struct StoredFile: Sendable, Equatable {
     /// 32 hexadecimal digits from 16 random bytes: see ``newId()``.
     package let id: String
-    package let contentType: ContentType
+    package var contentType: ContentType
+    /// The name for people, as a client gave it; nil for none. It names no file on disk.
+    package var name: String?
     package let byteCount: Int
     /// SHA-256 of the bytes, as 64 hexadecimal digits.
     package let sha256: String
@@ -43,6 +45,7 @@ package struct StoredFile: Sendable, Equatable {
         writer.member("size", byteCount)
         writer.member("sha256", sha256)
         writer.member("createdTs", createdTs)
+        writer.member("name", ifPresent: name)
     }
 
     /// The record on disk.
@@ -63,5 +66,6 @@ package struct StoredFile: Sendable, Equatable {
         self.init(
             id: id, contentType: type, byteCount: Int(size), sha256: sha256, createdTs: createdTs,
             tenant: value["tenant"]?.stringValue)
+        name = value["name"]?.stringValue
     }
 }

@@ -18,6 +18,18 @@ package enum PercentEncoding {
         return String(validating: bytes, as: UTF8.self)
     }
 
+    /// Encodes all bytes that RFC 3986, section 2.3, does not call unreserved.
+    package static func encode(_ text: String) -> String {
+        text.utf8.reduce(into: "") { encoded, byte in
+            if isUnreserved(byte) {
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                encoded += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+    }
+
     /// Whether a character is percent-encoded that never needs to be: RFC 3986, section 2.3.
     static func encodesUnreserved(_ text: some StringProtocol) -> Bool {
         var rest = Array(text.utf8)[...]

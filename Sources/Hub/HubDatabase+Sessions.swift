@@ -9,10 +9,13 @@ extension HubDatabase {
         package let place: HubSid
         /// The epoch of the reader's journal.
         package let epoch: Int64
+        /// The last update that its readers have; nil if new updates are not wanted with the state.
+        package let last: Int64?
 
-        package init(place: HubSid, epoch: Int64) {
+        package init(place: HubSid, epoch: Int64, last: Int64?) {
             self.place = place
             self.epoch = epoch
+            self.last = last
         }
     }
 
@@ -21,6 +24,11 @@ extension HubDatabase {
         package let record: SessionRecord
         /// The first update that a later epoch has taken back or will store; nil if the epoch is the same.
         package let takenBackFrom: Int64?
+        /// The updates after the last one that the readers have: all, or the first ones of many. Nil if they must be read
+        /// as pages.
+        package var updates: UpdatePage?
+        /// ``HubSession/day``.
+        let day: Int64
     }
 
     /// Texts are cut, because another program can have written longer ones.
@@ -133,12 +141,19 @@ extension HubDatabase {
 
     // MARK: Following
 
-    /// Returns the present state of the sessions. A session that the hub no longer has is missing.
+    /// Returns the present state of the sessions, and their new updates. A session that the hub no longer has is missing.
     package func current(_ followed: [Followed]) throws(HubError) -> [Found] {
+        var found = try states(followed)
+        let updates = try newUpdates(of: found, after: followed)
+        for index in found.indices { found[index].updates = HubSid(found[index].record.sid).flatMap { updates[$0] } }
+        return found
+    }
+
+    private func states(_ followed: [Followed]) throws(HubError) -> [Found] {
         let result = try execute(
             """
             SELECT \(Self.columns), (SELECT min(c.first) FROM acpbridge.claim c
-                WHERE c.log_id = s.log_id AND c.sid = s.sid AND c.epoch > f.epoch)
+                WHERE c.log_id = s.log_id AND c.sid = s.sid AND c.epoch > f.epoch), s.day - DATE '1970-01-01'
             FROM \(Self.tables), unnest($1::int8[], $2::int8[], $3::int8[]) AS f(log_id, sid, epoch)
             WHERE f.log_id = s.log_id AND f.sid = s.sid AND \(Self.isListed)
             """,
@@ -148,8 +163,8 @@ extension HubDatabase {
             ])
         var found: [Found] = []
         for row in 0..<result.rowCount {
-            guard let record = try record(result, row) else { continue }
-            found.append(Found(record: record, takenBackFrom: result.integer(row, 23)))
+            guard let record = try record(result, row), let day = result.integer(row, 24) else { continue }
+            found.append(Found(record: record, takenBackFrom: result.integer(row, 23), day: day))
         }
         return found
     }

@@ -9,6 +9,8 @@ package enum HubError: Error, Equatable, Sendable {
     case schemaNewer(found: Int64)
     /// Another process writes the same log: a copy of this one, or a process that was lost without ending its lease.
     case leaseHeld
+    /// The log is a copy, or was restored: the hub has other contents under its numbers.
+    case forked
     /// `hub retain` has deleted sessions of the log since the bridge has read what the hub has.
     case trimmed
     /// The hub holds rows that contradict each other.
@@ -21,7 +23,24 @@ package enum HubError: Error, Equatable, Sendable {
         switch self {
         case .postgres(let error): error.endsConnection
         case .schemaMissing, .schemaOlder, .schemaNewer, .closed: true
-        case .leaseHeld, .trimmed, .damaged: false
+        case .leaseHeld, .forked, .trimmed, .damaged: false
+        }
+    }
+
+    /// True if both are of one outage, which has several reasons one after another: the connection ends, then the server
+    /// refuses connections, then it does not answer. The server's messages of one state can differ in a file's name.
+    package func isSameOutage(as other: HubError) -> Bool {
+        if case .postgres(let error) = self, case .postgres(let other) = other, let state = error.sqlState {
+            return state == other.sqlState
+        }
+        return self == other || (isOutage && other.isOutage)
+    }
+
+    private var isOutage: Bool {
+        guard case .postgres(let error) = self else { return false }
+        return switch error {
+        case .unreachable, .disconnected, .timedOut: true
+        default: false
         }
     }
 
@@ -51,6 +70,9 @@ extension HubError: CustomStringConvertible {
         case .schemaNewer(let found):
             "the hub has schema version \(found), and this bridge knows only \(HubSchema.version); upgrade the bridge"
         case .leaseHeld: "another bridge ships a log with the same id to the hub"
+        case .forked:
+            "the hub has other updates under the numbers of this log, which was restored or is a copy; "
+                + "the log gets a new id when the bridge starts again"
         case .trimmed: "old sessions of this bridge were deleted at the hub"
         case .damaged: "the hub has rows that contradict each other"
         case .closed: "the bridge is about to end"

@@ -25,10 +25,13 @@ package struct HubPlace: Sendable, Equatable {
     package var head: HubHead
     /// ``HubSession/factsSum`` of the stored facts.
     package var factsSum: Int64
+    /// ``SessionRecord/createdTs``.
+    package var created: Int64
 
-    package init(head: HubHead, factsSum: Int64) {
+    package init(head: HubHead, factsSum: Int64, created: Int64) {
         self.head = head
         self.factsSum = factsSum
+        self.created = created
     }
 }
 

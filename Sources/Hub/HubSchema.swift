@@ -176,6 +176,15 @@ package enum HubSchema {
         CREATE POLICY seen ON acpbridge.session FOR SELECT TO \(viewRole) USING (
             (SELECT acpbridge.own_tenant()) IS NULL OR tenant = (SELECT acpbridge.own_tenant()));
 
+        ALTER TABLE acpbridge.watch ENABLE ROW LEVEL SECURITY;
+        DROP POLICY IF EXISTS watched ON acpbridge.watch;
+        CREATE POLICY watched ON acpbridge.watch FOR SELECT TO \(shipRole)
+            USING (log_id = ANY ((SELECT acpbridge.own_logs())::int8[]));
+        DROP POLICY IF EXISTS seen ON acpbridge.watch;
+        CREATE POLICY seen ON acpbridge.watch TO \(viewRole) USING (
+            (SELECT acpbridge.own_tenant()) IS NULL
+            OR log_id IN (SELECT s.log_id FROM acpbridge.session s WHERE s.tenant = (SELECT acpbridge.own_tenant())));
+
         """ + ["session", "head", "claim", "run"].map(ownPolicy).joined()
         + ["head", "claim", "run"].map(seenPolicy).joined() + searchRoles + retentionRoles + commandRoles
 

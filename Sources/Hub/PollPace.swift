@@ -1,7 +1,7 @@
 /// The pauses between two looks at the hub while somebody reads sessions of other bridges. Pure.
 ///
 /// After a change the next look comes soon, because more is likely to follow. Without changes the pause doubles. A look
-/// takes a fifth of the time at most.
+/// takes half of the time at most.
 package struct PollPace: Sendable, Equatable {
     package static let shortest = Duration.milliseconds(20)
     package static let longest = Duration.milliseconds(200)
@@ -15,7 +15,7 @@ package struct PollPace: Sendable, Equatable {
     /// Returns the pause after a look that took `duration`.
     package mutating func looked(foundChange: Bool, taking duration: Duration) -> Duration {
         pause = foundChange ? Self.shortest : min(pause * 2, Self.longest)
-        return max(pause, duration * 4)
+        return max(pause, duration)
     }
 
     package mutating func failed() -> Duration {

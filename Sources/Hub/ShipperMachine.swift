@@ -52,6 +52,8 @@ package struct ShipperMachine {
     private struct Ship {
         /// With everything that is in flight or collected.
         var head = HubHead()
+        /// The hub's own state after the connection; nil once it was compared with the log.
+        var stored: HubPlace?
         var factsSum: Int64?
         /// The last timeline number in the log; nil if it is not known.
         var localN: Int64?
@@ -97,6 +99,9 @@ package struct ShipperMachine {
     /// The sessions that users have deleted since the connection was made. A read that began before the deletion can
     /// still return them.
     private var removed: Set<Int64> = []
+    /// The hub has something else than this log under the same numbers: the log is a copy of another one, or was restored
+    /// from a backup. Nothing more is shipped. A power cut cannot be the cause, because claims are synced.
+    package private(set) var isForked = false
     /// ``HubContents/retainedFrom``.
     private var retainedFrom: Int64 = 0
 
@@ -123,11 +128,13 @@ package struct ShipperMachine {
     ///   restore takes the newest transactions back.
     package mutating func connected(_ contents: HubContents) -> [Action] {
         isOnline = true
+        isForked = false
         retainedFrom = contents.retainedFrom
         ships = contents.places.mapValues { place in
             var ship = Ship()
             ship.head = place.head
             ship.factsSum = place.factsSum
+            ship.stored = place
             return ship
         }
         listing = .next(nil)
@@ -224,6 +231,7 @@ package struct ShipperMachine {
         reading = .none
         listing = next.map { .next($0) } ?? .done
         for session in sessions where isShipped(session) {
+            guard isSame(session) else { return [] }
             var ship = ships.removeValue(forKey: session.sid) ?? Ship()
             ship.localN = max(ship.localN ?? 0, session.record.timelineHead)
             ship.isRecordStale = false
@@ -233,6 +241,13 @@ package struct ShipperMachine {
             if mustVisit { enqueue(session.sid) }
         }
         return proceed()
+    }
+
+    /// False if the hub has another session under this number, or a later claim of it.
+    private mutating func isSame(_ session: HubSession) -> Bool {
+        guard let stored = ships[session.sid]?.stored else { return true }
+        isForked = stored.created != session.record.createdTs || stored.head.epoch > session.record.journal.epoch
+        return !isForked
     }
 
     /// False for a session that must not be shipped: it was refused or deleted, or `hub retain` would delete it.
@@ -260,6 +275,7 @@ package struct ShipperMachine {
             ships[sid] = nil
             return proceed()
         }
+        guard isSame(session) else { return [] }
         ships[sid]?.isRecordStale = false
         if ships[sid]?.factsSum != session.factsSum { ships[sid]?.record = session }
         if let localN = ships[sid]?.localN { ships[sid]?.localN = max(localN, session.record.timelineHead) }
@@ -304,8 +320,14 @@ package struct ShipperMachine {
             ships[sid] = nil
             return proceed()
         }
+        let fresh = items.drop { $0.n <= ship.head.n }
+        if let last = items.first, last.n == ship.head.n, let stored = ship.stored.take(), stored.head.ts != last.ts {
+            isForked = true
+            return []
+        }
+        ship.stored = nil
         var builder = RowBuilder(sid: sid, claims: ship.claims)
-        for item in items {
+        for item in fresh {
             // The claim must be stored before its first update.
             if Self.nextClaim(ship) != nil { break }
             Self.advance(&ship.head, over: item)
@@ -315,7 +337,7 @@ package struct ShipperMachine {
         for row in builder.rows { batch.add(row) }
         if !builder.rows.isEmpty { batch.heads[sid] = ship.head }
         // The page ends where the log ended when it was read. A later change is reported separately.
-        if items.isEmpty || (isAtEnd && items.last.map { $0.n == ship.head.n } == true) { ship.localN = ship.head.n }
+        if fresh.isEmpty || (isAtEnd && items.last.map { $0.n == ship.head.n } == true) { ship.localN = ship.head.n }
         ships[sid] = ship
         if ship.isBehind { enqueue(sid) }
         return proceed()
@@ -395,7 +417,10 @@ package struct ShipperMachine {
                 HubClaim(sid: sid, epoch: claim.epoch, first: claim.first, firstN: ship.head.seqN + 1))
             batch.heads[sid] = ship.head
         }
-        return ship.isBehind ? .timeline(sid: sid, after: ship.head.n) : nil
+        guard ship.isBehind else { return nil }
+        // The last item that the hub has is read, too: it must be the same one.
+        let isCompared = ship.head.n > 0 && ship.head == ship.stored?.head
+        return .timeline(sid: sid, after: isCompared ? ship.head.n - 1 : ship.head.n)
     }
 
     /// The next claim that the hub does not have, if everything before its first update is shipped.
@@ -410,6 +435,15 @@ package struct ShipperMachine {
             if seq > head.seq + 1 { head.oldest = seq }
             (head.n, head.seq, head.seqN, head.ts) = (n, seq, n, ts)
         case .entry(let n, _, let ts, _, _): (head.n, head.ts) = (n, ts)
+        }
+    }
+}
+
+extension TimelineItem {
+    /// Milliseconds since 1970.
+    fileprivate var ts: Int64 {
+        switch self {
+        case .update(_, _, let ts, _), .entry(_, _, let ts, _, _): ts
         }
     }
 }

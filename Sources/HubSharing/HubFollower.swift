@@ -50,7 +50,8 @@ import SessionStreams
             guard let place = session.sid.flatMap(HubSid.init), let journal = Journal(session.journal) else {
                 return nil
             }
-            return HubDatabase.Followed(place: place, epoch: journal.epoch)
+            return HubDatabase.Followed(
+                place: place, epoch: journal.epoch, last: session.hasReadersAtEnd ? session.head : nil)
         }
         guard !followed.isEmpty else {
             isFollowing = false
@@ -106,7 +107,7 @@ import SessionStreams
     private func update(_ found: HubDatabase.Found) -> Bool {
         guard let session = registry.known(sid: found.record.sid) else { return false }
         let earlier = (session.timelineHead, session.journal, session.isLive, session.home)
-        session.follow(found.record, takenBackFrom: found.takenBackFrom)
+        session.follow(found.record, takenBackFrom: found.takenBackFrom, updates: found.updates)
         guard earlier != (session.timelineHead, session.journal, session.isLive, session.home) else { return false }
         changed(session)
         return true

@@ -11,7 +11,7 @@ import SessionStreams
 /// names are looked up in both.
 ///
 /// If the hub cannot be read, lists have the bridge's own sessions only, and a session of another bridge cannot be read.
-@LoopActor package final class HubLog: LogClient {
+@LoopActor package final class HubLog: CombinedLog {
     package let own: any LogClient
     private let place: String
     private let reader: HubWorker
@@ -24,7 +24,7 @@ import SessionStreams
     private var isTrying = false
     private var isClosed = false
     /// Called when a session of another bridge has come into memory.
-    var onFollow: @LoopActor () -> Void = {}
+    package var onFollow: @LoopActor () -> Void = {}
 
     private enum Link: Equatable {
         case untried
@@ -48,30 +48,6 @@ import SessionStreams
         }
     }
 
-    // MARK: The bridge's own log
-
-    package var damaged: (path: String, rescuedSessions: Int)? { own.damaged }
-    package var isIdle: Bool { own.isIdle }
-    package var syncFailed: @LoopActor (LogError) -> Void {
-        get { own.syncFailed }
-        set { own.syncFailed = newValue }
-    }
-    package var filesRestored: @LoopActor ([String]) -> Void {
-        get { own.filesRestored }
-        set { own.filesRestored = newValue }
-    }
-    package var filesLost: @LoopActor (LogError) -> Void {
-        get { own.filesLost }
-        set { own.filesLost = newValue }
-    }
-
-    /// Nothing writes to sessions of other bridges: the functions forward such calls to the bridges.
-    package func write(_ request: WriteRequest.Operation, then action: @escaping @LoopActor (Answer) -> Void) {
-        own.write(request, then: action)
-    }
-
-    package func checkFiles() { own.checkFiles() }
-
     package func close() {
         isClosed = true
         reader.close()
@@ -85,56 +61,37 @@ import SessionStreams
         return place.sid
     }
 
-    package func willFollow() { onFollow() }
-
-    package func read(_ query: ReadRequest.Query, then action: @escaping @LoopActor (Answer) -> Void) {
-        if let place = query.session.flatMap(HubSid.init) {
-            return ask { (database) throws(HubError) in
-                try database.answer(query, about: place)
-            } then: { result in
-                switch result {
-                case .success(let answer): action(answer)
-                case .failure(.damaged): action(.failed(.damaged))
-                case .failure(let error): action(.failed(.hubFailed(reason: error.description)))
-                }
+    package func readSession(
+        _ query: ReadRequest.Query, then action: @escaping @LoopActor (Answer) -> Void
+    ) -> Bool {
+        guard let place = query.session.flatMap(HubSid.init) else { return false }
+        ask { (database) throws(HubError) in
+            try database.answer(query, about: place)
+        } then: { result in
+            switch result {
+            case .success(let answer): action(answer)
+            case .failure(.damaged): action(.failed(.damaged))
+            case .failure(let error): action(.failed(.hubFailed(reason: error.description)))
             }
         }
-        switch query {
-        case .sessions(_, let limit, _, _): list(query, query, offset: 0, limit: limit, action)
-        case .incarnations(_, _, let limit, _, _): list(query, query, offset: 0, limit: limit, action)
-        case .list(let filter, let offset, let limit, let position):
-            // A merged page begins anywhere in either list.
-            let offset = max(0, offset)
-            let whole = ReadRequest.Query.list(filter, offset: 0, limit: offset + limit, after: position)
-            list(whole, query, offset: offset, limit: limit, action)
-        case .find: find(query, action)
-        default: own.read(query, then: action)
-        }
+        return true
     }
 
-    /// - Parameter query: asks for the records of the offset, too.
-    private func list(
-        _ query: ReadRequest.Query, _ ownQuery: ReadRequest.Query, offset: Int, limit: Int,
-        _ action: @escaping @LoopActor (Answer) -> Void
+    package func listOthers(
+        _ query: ReadRequest.Query, then action: @escaping @LoopActor (SessionListing?) -> Void
     ) {
-        askForAll(query) { [self] result in
-            guard case .success(.listing(let others)) = result else { return own.read(ownQuery, then: action) }
-            own.read(query) { answer in
-                guard case .listing(let listing) = answer else { return action(answer) }
-                action(.listing(listing.merged(with: others, offset: offset, limit: limit)))
-            }
+        askForAll(query) { result in
+            if case .success(.listing(let others)) = result { action(others) } else { action(nil) }
         }
     }
 
-    private func find(_ query: ReadRequest.Query, _ action: @escaping @LoopActor (Answer) -> Void) {
-        own.read(query) { [self] answer in
-            // The bridge's own session is the nearest one, and is found without the hub.
-            guard case .sessions(let records) = answer, records.isEmpty else { return action(answer) }
-            askForAll(query) { result in
-                switch result {
-                case .success(let others): action(others)
-                case .failure(let error): action(.failed(.hubFailed(reason: error.description)))
-                }
+    package func findOthers(
+        _ sessionId: String, agent: String?, tenant: String?, then action: @escaping @LoopActor (Answer) -> Void
+    ) {
+        askForAll(.find(sessionId: sessionId, agent: agent, tenant: tenant)) { result in
+            switch result {
+            case .success(let others): action(others)
+            case .failure(let error): action(.failed(.hubFailed(reason: error.description)))
             }
         }
     }
@@ -211,7 +168,9 @@ import SessionStreams
         switch result {
         case .failure(.damaged): break
         case .failure(let error):
-            if link.error != error { DiagnosticLog.daemon.record(.hubFailed(error: error.description)) }
+            if link.error?.isSameOutage(as: error) != true {
+                DiagnosticLog.daemon.record(.hubFailed(error: error.description))
+            }
             link = .failed(error)
             tryAgain()
         case .success:
@@ -245,11 +204,4 @@ package enum HubReaderState: String, CaseIterable, Sendable {
     case connecting
     case online
     case failed
-}
-
-extension ReadRequest.Query {
-    /// The session that the query is about.
-    fileprivate var session: Int64? {
-        if case .incarnation(let sid) = self { sid } else { sid }
-    }
 }

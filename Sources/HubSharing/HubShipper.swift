@@ -23,8 +23,9 @@ import SessionStreams
     private var changedFacts = ChangedFacts()
     private var deletions: StoredDeletions
     private let confirmations: HubConfirmations
+    /// A file with this name requests a new id of the log.
+    private let renewalPath: String
     private var ending = Ending.none
-    private var isClosed = false
     /// Counts of this process.
     private var counts = Counts()
 
@@ -60,7 +61,11 @@ import SessionStreams
         case none
         /// Everything is shipped without pauses, and then the action is called.
         case draining(@LoopActor () -> Void)
+        /// Everything is shipped, or cannot be. The action is not called yet.
+        case finishing
         case drained
+        /// ``close()`` was called before all was shipped.
+        case closed
     }
 
     /// Deletions that the hub does not have, in their file.
@@ -99,13 +104,18 @@ import SessionStreams
     private static let listLimit = 200
     /// A summary is sent once a second at most.
     private static let factsPause = Duration.seconds(1)
-    /// The pause before an attempt to connect doubles from the first to the second value.
-    private static let retryPauses = (first: 1, longest: 30)
+    /// The pause before an attempt to connect doubles from the first to the second value. The longest one delays the end
+    /// of each longer outage.
+    private static let retryPauses = (first: 1, longest: 10)
 
-    /// - Parameter deletionsPath: the file with the deletions that the hub does not have.
+    /// - Parameters:
+    ///   - deletionsPath: the file with the deletions that the hub does not have.
+    ///   - renewalPath: the file that requests a new id of the log.
     package init(
-        _ settings: HubSettings, _ registry: SessionRegistry, deletionsPath: String, services: LoopServices
+        _ settings: HubSettings, _ registry: SessionRegistry, deletionsPath: String, renewalPath: String,
+        services: LoopServices
     ) throws {
+        self.renewalPath = renewalPath
         self.settings = settings
         self.registry = registry
         self.services = services
@@ -261,7 +271,9 @@ import SessionStreams
     private func failed(_ error: HubError) {
         if error == .trimmed { return startAgain() }
         defer { attempts.reported = error }
-        if attempts.reported != error { DiagnosticLog.daemon.record(.hubFailed(error: error.description)) }
+        if attempts.reported?.isSameOutage(as: error) != true {
+            DiagnosticLog.daemon.record(.hubFailed(error: error.description))
+        }
         link = .failed(error)
         commands.pause()
         attempts.generation += 1
@@ -278,6 +290,16 @@ import SessionStreams
         services.timers.schedule(after: .seconds(seconds)) { [weak self] in self?.connect() }
     }
 
+    /// Requests a new id for the log. The bridge's sessions are then shipped as those of another log.
+    private func forked() {
+        do {
+            try PrivateFile.replace(renewalPath, with: [])
+        } catch {
+            DiagnosticLog.daemon.record(.failed(doing: "requesting a new id of the log", error: "\(error)"))
+        }
+        failed(.forked)
+    }
+
     /// Reads again what the hub has, because `hub retain` has deleted some of it. This is no failure.
     private func startAgain() {
         link = .connecting
@@ -290,6 +312,7 @@ import SessionStreams
     // MARK: Actions
 
     private func perform(_ actions: [ShipperMachine.Action]) {
+        if machine.isForked, link == .online { return forked() }
         for action in actions { perform(action) }
         checkDrained()
     }
@@ -402,13 +425,21 @@ import SessionStreams
     /// True after ``drain(then:)`` has called its action.
     package var isDrained: Bool { if case .drained = ending { true } else { false } }
 
+    /// True if nothing more is shipped.
+    private var isClosed: Bool {
+        switch ending {
+        case .none, .draining: false
+        case .finishing, .drained, .closed: true
+        }
+    }
+
     private func pause(_ duration: Duration) -> Duration { if case .none = ending { duration } else { .zero } }
 
     private func checkDrained() {
-        guard case .draining(let action) = ending, !isClosed,
+        guard case .draining(let action) = ending,
             link != .online || (machine.isDone && changedFacts.sids.isEmpty && deletions.list.sids.isEmpty)
         else { return }
-        isClosed = true
+        ending = .finishing
         // The caller is in the middle of other work, so the action is called later.
         guard link == .online, let writer else {
             services.timers.schedule(after: .zero) { [self] in drained(action) }
@@ -427,7 +458,7 @@ import SessionStreams
     }
 
     package func close() {
-        isClosed = true
+        if !isDrained { ending = .closed }
         workers.shipping.close()
         workers.leasing.close()
     }

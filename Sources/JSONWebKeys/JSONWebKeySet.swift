@@ -3,16 +3,24 @@ import Posix
 
 /// A public key of a key set (JWKS).
 package struct JSONWebKey: Sendable, Equatable {
-    /// The signature algorithms whose keys are used. libjwt 1.x has no EdDSA.
+    /// The signature algorithms whose keys are used.
     package enum Algorithm: String, Sendable, CaseIterable {
         case rs256 = "RS256"
         case es256 = "ES256"
+        /// With Ed25519 only.
+        case eddsa = "EdDSA"
+
+        /// - Parameter name: As in `alg`. `Ed25519` is the newer name of this use of EdDSA (RFC 9864, section 2.2).
+        package init?(name: String) { self.init(rawValue: name == "Ed25519" ? Self.eddsa.rawValue : name) }
+
+        /// For people: `RS256, ES256 or EdDSA`.
+        package static let list = "RS256, ES256 or EdDSA"
     }
 
     /// `kid`; nil if the key has none.
     package let id: String?
     package let algorithm: Algorithm
-    /// The key as PEM, for libjwt.
+    /// The key as PEM.
     package let pem: [UInt8]
 }
 
@@ -62,7 +70,9 @@ package enum JSONWebKeySet {
         guard value.kind == .object, !value.repeatsName, isForSignatures(value), let found = publicKey(value) else {
             return nil
         }
-        if let algorithm = value["alg"], algorithm.stringValue != found.algorithm.rawValue { return nil }
+        if let name = value["alg"] {
+            guard name.stringValue.flatMap(JSONWebKey.Algorithm.init(name:)) == found.algorithm else { return nil }
+        }
         guard let id = value["kid"] else { return JSONWebKey(id: nil, algorithm: found.algorithm, pem: found.pem) }
         guard let name = id.stringValue, name.utf8.count <= idLimitBytes else { return nil }
         return JSONWebKey(id: name, algorithm: found.algorithm, pem: found.pem)
@@ -85,6 +95,10 @@ package enum JSONWebKeySet {
                 return nil
             }
             return PublicKeyText.p256(x: x, y: y).map { (.es256, $0) }
+        // Source: RFC 8037, section 2.
+        case "OKP":
+            guard value["crv"]?.stringValue == "Ed25519", let x = bytes(value["x"]) else { return nil }
+            return PublicKeyText.ed25519(x).map { (.eddsa, $0) }
         default: return nil
         }
     }

@@ -65,7 +65,7 @@ package struct KeySetMachine: Sendable {
         switch outcome {
         case .fetched(let keys, let maxAge):
             self.keys = keys
-            fault = keys.isEmpty ? "the key set has no key for RS256 or ES256" : nil
+            fault = keys.isEmpty ? "the key set has no key for \(JSONWebKey.Algorithm.list)" : nil
             pause = Self.failurePauses.lowerBound
             let age = maxAge ?? Self.standardAge
             state = .waiting(until: now + min(max(age, Self.ages.lowerBound), Self.ages.upperBound))

@@ -39,6 +39,14 @@ enum PublicKeyText {
         return pem(element(0x30, kind + element(0x03, [0, 4] + x + y)))
     }
 
+    /// Returns nil if the key does not have 32 bytes.
+    static func ed25519(_ key: [UInt8]) -> [UInt8]? {
+        guard key.count == 32 else { return nil }
+        // id-Ed25519, without parameters. Source: RFC 8410, sections 3 and 4.
+        let kind = element(0x30, [0x06, 3, 0x2B, 0x65, 0x70])
+        return pem(element(0x30, kind + element(0x03, [0] + key)))
+    }
+
     /// - Parameter magnitude: big-endian, without leading zeros.
     private static func integer(_ magnitude: ArraySlice<UInt8>) -> [UInt8] {
         let sign: [UInt8] = (magnitude.first ?? 0) >= 0x80 ? [0] : []

@@ -42,7 +42,8 @@ import Tinyvex
     /// Push subscriptions of one tenant, and of the bridge's own users. A person has a few browsers and devices.
     private static let tenantSubscriptionLimit = 100
 
-    /// - Parameter environment: the environment of commands.
+    /// - Parameters:
+    ///   - environment: the environment of commands.
     package init(
         _ settings: NotificationSettings, home: Home, environment: [SystemString], services: LoopServices = .main
     ) throws {
@@ -79,9 +80,13 @@ import Tinyvex
 
     /// Sends a notification to every destination.
     ///
-    /// - Parameter finish: called with the results when all have ended.
-    package func test(_ finish: @escaping @LoopActor ([NotificationTest.Result]) -> Void) {
-        let actions = machine.occurred(NotificationEvent(.test, agent: "", sessionId: ""), at: now)
+    /// - Parameters:
+    ///   - pageURL: the public address of the page; nil if none is configured.
+    ///   - finish: called with the results when all have ended.
+    package func test(
+        pageURL: String? = nil, _ finish: @escaping @LoopActor ([NotificationTest.Result]) -> Void
+    ) {
+        let actions = machine.occurred(NotificationEvent(.test, agent: "", sessionId: "", url: pageURL), at: now)
         let test = NotificationTest(finish)
         for case .deliver(let message) in actions {
             test.began(message)
@@ -272,8 +277,8 @@ import Tinyvex
     ) throws(SystemError) {
         try jobs.run {
             HTTPPost.send(
-                request.body, to: request.url, fields: request.fields, isPublicOnly: request.isPublicOnly,
-                usesHTTP2: request.usesHTTP2)
+                request.body, to: request.url, fields: request.fields, authorities: target.authoritiesFile,
+                isPublicOnly: request.isPublicOnly, usesHTTP2: request.usesHTTP2)
         } then: { [weak self] answer in
             self?.answered(answer, message, target)
         }

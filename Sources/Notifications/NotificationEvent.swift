@@ -30,6 +30,8 @@ package struct NotificationEvent: Sendable, Equatable {
     /// The session's title, which comes from its agent or its first prompt.
     package var title: String?
     package var folder: String?
+    /// The address of the page with the session.
+    package var url: String?
     /// The agent's id for its request, as JSON text.
     package var requestId: String?
     /// The content for targets that may show it: the title of a tool call, or an error.
@@ -44,7 +46,8 @@ package struct NotificationEvent: Sendable, Equatable {
 
     package init(
         _ kind: Kind, agent: String, sessionId: String, tenant: String? = nil, title: String? = nil,
-        folder: String? = nil, requestId: String? = nil, text: String? = nil, turnMilliseconds: Int64? = nil
+        folder: String? = nil, url: String? = nil, requestId: String? = nil, text: String? = nil,
+        turnMilliseconds: Int64? = nil
     ) {
         self.kind = kind
         self.agent = agent.prefix(scalars: FieldLimit.agentCharacters)
@@ -52,6 +55,7 @@ package struct NotificationEvent: Sendable, Equatable {
         self.tenant = tenant
         self.title = title.map { Self.shortened($0) }
         self.folder = folder
+        self.url = url
         self.requestId = requestId
         self.text = text.map { Self.shortened($0) }
         self.turnMilliseconds = turnMilliseconds

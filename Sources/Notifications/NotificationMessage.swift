@@ -17,6 +17,8 @@ package struct NotificationMessage: Sendable, Equatable, Codable {
     package var title: String?
     package var folder: String?
     package var text: String?
+    /// The address of the page with the session; nil without a public address.
+    package var url: String?
     /// The agent's requests that wait for a person, as JSON text.
     package var requestIds: [String] = []
     /// The number of events in this notification.
@@ -41,6 +43,7 @@ package struct NotificationMessage: Sendable, Equatable, Codable {
         title = target.showsContent ? event.title : nil
         folder = target.showsContent ? event.folder : nil
         text = target.showsContent ? event.text : nil
+        url = event.url
         requestIds = event.requestId.map { [$0] } ?? []
         createdTs = now
         self.dueTs = dueTs
@@ -104,6 +107,7 @@ package struct NotificationMessage: Sendable, Equatable, Codable {
         writer.member("agent", agent)
         writer.member("sessionId", sessionId)
         writer.member("count", count)
+        writer.member("url", ifPresent: url)
         writer.member("title", ifPresent: title)
         writer.member("folder", ifPresent: folder)
         writer.member("text", ifPresent: text)
@@ -112,7 +116,7 @@ package struct NotificationMessage: Sendable, Equatable, Codable {
     /// The approximate size in memory: the texts, and 256 bytes for the rest.
     var byteCount: Int {
         var bytes = 256 + agent.utf8.count + sessionId.utf8.count + (title?.utf8.count ?? 0)
-        bytes += (folder?.utf8.count ?? 0) + (text?.utf8.count ?? 0)
+        bytes += (url?.utf8.count ?? 0) + (folder?.utf8.count ?? 0) + (text?.utf8.count ?? 0)
         for requestId in requestIds { bytes += requestId.utf8.count }
         return bytes
     }

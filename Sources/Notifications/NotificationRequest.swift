@@ -46,6 +46,7 @@ package struct NotificationRequest: Sendable, Equatable {
             writer.member("title", message.headline)
             writer.member("message", message.body)
             writer.member("priority", message.kind.needsPerson ? 4 : 3)
+            writer.member("click", ifPresent: message.url)
         }
         var fields = ["Content-Type: application/json"]
         if let token, token.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) {
@@ -111,12 +112,12 @@ extension NotificationMessage {
 
 /// A command that delivers a notification.
 package enum NotificationCommand {
-    /// Replaces `{headline}`, `{body}`, `{kind}`, `{agent}` and `{session}` in each argument. The program runs without a shell, so
-    /// no character of a value is special.
+    /// Replaces `{headline}`, `{body}`, `{kind}`, `{agent}`, `{session}` and `{url}` in each argument. The program runs without a
+    /// shell, so no character of a value is special.
     package static func arguments(_ command: [String], for message: NotificationMessage) -> [String] {
         let values = [
             ("headline", message.headline), ("body", message.body), ("kind", message.kind.rawValue),
-            ("agent", message.agent), ("session", message.sessionId),
+            ("agent", message.agent), ("session", message.sessionId), ("url", message.url ?? ""),
         ]
         return command.map { argument in
             var result = ""

@@ -137,11 +137,13 @@ package struct NotificationTarget: Sendable, Equatable {
     /// Titles and folders can be sent. Otherwise a notification has only names, kinds and counts.
     package let showsContent: Bool
     package let quiet: QuietTime?
+    /// A file of certificates in PEM form to trust instead of the system's, for servers of one's own.
+    package let authoritiesFile: String?
 
     private static let known = [
         "name", "type", "url", "secret", "topic", "token", "command", "subject", "services", "allowPrivate", "hosts",
         "keyFile", "keyId", "teamId", "environment", "events", "agents", "folders", "minTurnSeconds", "content",
-        "quiet",
+        "quiet", "caFile",
     ]
     private static let standardKinds: Set<NotificationEvent.Kind> = [.permission, .elicitation, .turnEnd, .failed]
 
@@ -158,6 +160,8 @@ package struct NotificationTarget: Sendable, Equatable {
         minTurnMilliseconds = 1000 * (try members.integer("minTurnSeconds", in: 0...86_400) ?? 10)
         showsContent = try members.bool("content") ?? false
         kinds = try Self.kinds(members)
+        authoritiesFile = try members.optionalString("caFile")
+        guard authoritiesFile?.hasPrefix("/") != false else { throw members.fault("caFile", "an absolute path") }
         guard let text = try members.optionalString("quiet") else {
             quiet = nil
             return

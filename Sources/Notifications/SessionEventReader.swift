@@ -7,13 +7,18 @@ package struct NotifiedSession: Sendable, Equatable {
     package let tenant: String?
     package let title: String?
     package let folder: String?
+    /// The address of the page with the session; nil without a public address.
+    package let url: String?
 
-    package init(agent: String, id: String, tenant: String?, title: String?, folder: String?) {
+    package init(
+        agent: String, id: String, tenant: String?, title: String?, folder: String?, url: String? = nil
+    ) {
         self.agent = agent
         self.id = id
         self.tenant = tenant
         self.title = title
         self.folder = folder
+        self.url = url
     }
 }
 
@@ -69,7 +74,7 @@ package struct SessionEventReader: Sendable {
     private static func event(_ kind: NotificationEvent.Kind, _ session: NotifiedSession) -> NotificationEvent {
         NotificationEvent(
             kind, agent: session.agent, sessionId: session.id, tenant: session.tenant, title: session.title,
-            folder: session.folder)
+            folder: session.folder, url: session.url)
     }
 
     private static func request(

@@ -9,14 +9,14 @@ import SessionStreams
 ///
 /// If a peer cannot be reached, lists have its sessions as they were, with the time of the loss, and a session of it
 /// cannot be read.
-@LoopActor package final class PeerLog: LogClient {
+@LoopActor package final class PeerLog: CombinedLog {
     package let own: any LogClient
     let peers: [PeerLink]
     private let services: LoopServices
     /// Nil until the log has answered.
     private(set) var ownId: UInt32?
     /// Called when a session of a peer has come into memory.
-    var onFollow: @LoopActor () -> Void = {}
+    package var onFollow: @LoopActor () -> Void = {}
 
     package init(_ settings: [PeerSettings], version: String, own: any LogClient, services: LoopServices) {
         self.own = own
@@ -51,30 +51,6 @@ import SessionStreams
         return (peer, place)
     }
 
-    // MARK: The bridge's own log
-
-    package var damaged: (path: String, rescuedSessions: Int)? { own.damaged }
-    package var isIdle: Bool { own.isIdle }
-    package var syncFailed: @LoopActor (LogError) -> Void {
-        get { own.syncFailed }
-        set { own.syncFailed = newValue }
-    }
-    package var filesRestored: @LoopActor ([String]) -> Void {
-        get { own.filesRestored }
-        set { own.filesRestored = newValue }
-    }
-    package var filesLost: @LoopActor (LogError) -> Void {
-        get { own.filesLost }
-        set { own.filesLost = newValue }
-    }
-
-    /// Nothing writes to sessions of peers: commands are forwarded.
-    package func write(_ request: WriteRequest.Operation, then action: @escaping @LoopActor (Answer) -> Void) {
-        own.write(request, then: action)
-    }
-
-    package func checkFiles() { own.checkFiles() }
-
     package func close() {
         for peer in peers { peer.close() }
         own.close()
@@ -87,21 +63,12 @@ import SessionStreams
         return HubSid(journal)?.sid ?? journal.sid
     }
 
-    package func willFollow() { onFollow() }
-
-    package func read(_ query: ReadRequest.Query, then action: @escaping @LoopActor (Answer) -> Void) {
-        if let (peer, place) = query.session.flatMap(peer) { return read(query, of: peer, place, action) }
-        switch query {
-        case .sessions(_, let limit, _, _): list(query, query, offset: 0, limit: limit, action)
-        case .incarnations(_, _, let limit, _, _): list(query, query, offset: 0, limit: limit, action)
-        case .list(let filter, let offset, let limit, let position):
-            // A merged page begins anywhere in either list.
-            let offset = max(0, offset)
-            let whole = ReadRequest.Query.list(filter, offset: 0, limit: offset + limit, after: position)
-            list(whole, query, offset: offset, limit: limit, action)
-        case .find(let sessionId, let agent, let tenant): find(query, sessionId, agent, tenant, action)
-        default: own.read(query, then: action)
-        }
+    package func readSession(
+        _ query: ReadRequest.Query, then action: @escaping @LoopActor (Answer) -> Void
+    ) -> Bool {
+        guard let (peer, place) = query.session.flatMap(peer) else { return false }
+        read(query, of: peer, place, action)
+        return true
     }
 
     private func read(
@@ -131,18 +98,11 @@ import SessionStreams
         }
     }
 
-    /// - Parameter query: asks for the records of the offset, too.
-    private func list(
-        _ query: ReadRequest.Query, _ ownQuery: ReadRequest.Query, offset: Int, limit: Int,
-        _ action: @escaping @LoopActor (Answer) -> Void
+    package func listOthers(
+        _ query: ReadRequest.Query, then action: @escaping @LoopActor (SessionListing?) -> Void
     ) {
         whenListed(peers[...]) { [self] in
-            let records = peers.flatMap { $0.records() }
-            guard let others = PeerListing.listing(query, of: records) else { return own.read(ownQuery, then: action) }
-            own.read(query) { answer in
-                guard case .listing(let listing) = answer else { return action(answer) }
-                action(.listing(listing.merged(with: others, offset: offset, limit: limit)))
-            }
+            action(PeerListing.listing(query, of: peers.flatMap { $0.records() }))
         }
     }
 
@@ -153,17 +113,12 @@ import SessionStreams
         first.whenListed { [self] in whenListed(peers.dropFirst(), then: action) }
     }
 
-    private func find(
-        _ query: ReadRequest.Query, _ sessionId: String, _ agent: String?, _ tenant: String?,
-        _ action: @escaping @LoopActor (Answer) -> Void
+    package func findOthers(
+        _ sessionId: String, agent: String?, tenant: String?, then action: @escaping @LoopActor (Answer) -> Void
     ) {
-        own.read(query) { [self] answer in
-            // The bridge's own session is the nearest one, and is found without the peers.
-            guard case .sessions(let records) = answer, records.isEmpty else { return action(answer) }
-            let search = PeerSearch(sessionId: sessionId, agent: agent, tenant: tenant, count: peers.count, action)
-            for peer in peers { search.ask(peer) }
-            search.finishIfDone()
-        }
+        let search = PeerSearch(sessionId: sessionId, agent: agent, tenant: tenant, count: peers.count, action)
+        for peer in peers { search.ask(peer) }
+        search.finishIfDone()
     }
 }
 
@@ -233,12 +188,5 @@ extension LogRequest {
         case .position(_, let journal, let seq): self = .position(sid: sid, journal: journal, seq: seq)
         default: return nil
         }
-    }
-}
-
-extension ReadRequest.Query {
-    /// The session that the query is about.
-    fileprivate var session: Int64? {
-        if case .incarnation(let sid) = self { sid } else { sid }
     }
 }

@@ -38,7 +38,6 @@ import SessionStreams
         var list: Timer?
     }
 
-    private static let tick = Duration.seconds(1)
     /// The shortest pause between two pages.
     private static let leastPause = Duration.milliseconds(2)
     /// The delay before another attempt after a failure, for example on a full disk.
@@ -77,12 +76,12 @@ import SessionStreams
 
     private func scheduleTick() {
         guard !isClosed else { return }
-        timers.tick = services.timers.schedule(after: Self.tick) { [weak self] in self?.tick() }
+        timers.tick = services.timers.schedule(after: IndexSchedule<Session>.tick) { [weak self] in self?.tick() }
     }
 
     private func tick() {
         timers.tick = nil
-        let due = schedule.tick { .init(head: $0.timelineHead, isLive: $0.isLive) }
+        let due = schedule.advance { .init(head: $0.timelineHead, isLive: $0.isLive) }
         if !schedule.isEmpty { scheduleTick() }
         guard !due.isEmpty else { return }
         note(due.compactMap(searched)) { [self] in step() }

@@ -16,8 +16,7 @@ package struct SessionFold {
     package private(set) var toolCalls = ToolCalls()
     package private(set) var currentModeId: String?
     package private(set) var turn = SessionTurn()
-    /// The rate limit that the agent has reported last.
-    package private(set) var rateLimit: RateLimit?
+    private var report = UsageReport()
     /// The newest JSON text from the agent for each part, by the member of the result that contains it.
     private var parts: [Part: [UInt8]] = [:]
     private var permissions = UnansweredRequests()
@@ -34,6 +33,23 @@ package struct SessionFold {
     package init() {}
 
     package func part(_ part: Part) -> [UInt8]? { parts[part] }
+
+    /// The rate limit that the agent has reported last.
+    package var rateLimit: RateLimit? { report.rateLimit }
+
+    /// The newest usage as the agent wrote it, with the cost of the whole session.
+    ///
+    /// - Parameter known: the cost of the session, if it is known from elsewhere. The timeline can lack reports: the first
+    ///   ones after retention, and those that an agent repeated when it resumed the session.
+    package func usage(costing known: UsageCost? = nil) -> [UInt8]? {
+        guard let raw = parts[.usage], let cost = known ?? report.cost, let value = try? JSONValue(validating: raw),
+            value["cost"].flatMap(UsageCost.init) != cost
+        else { return parts[.usage] }
+        return JSONWriter.object { writer in
+            for (name, value) in value.members where name != "cost" { writer.member(name, raw: value.rawText) }
+            writer.memberObject("cost") { cost.write(to: &$0) }
+        }
+    }
 
     var byteCount: Int {
         toolCalls.byteCount + parts.values.reduce(0) { $0 + $1.count }
@@ -105,7 +121,7 @@ package struct SessionFold {
             currentModeId = mode ?? currentModeId
         case "usage_update":
             set(.usage, usage(update))
-            rateLimit = RateLimit(update) ?? rateLimit
+            report.apply(UsageUpdate(update))
         default: entities.apply(kind, update, of: session)
         }
     }
@@ -144,10 +160,13 @@ package struct SessionFold {
         switch kind {
         case .update: break
         case .agentStart, .agentExit:
+            if kind == .agentStart { report.runBegan() }
             turn.ended()
             permissions.removeAll()
             elicitations.removeAll()
-        case .prompt: turn.began(at: ts)
+        case .prompt:
+            turn.began(at: ts)
+            report.prompted()
         case .turnEnd: turn.ended(body, at: ts)
         case .permissionRequest: asked(body, at: ts)
         case .permissionAnswer: permissions.remove(answeredBy: body)

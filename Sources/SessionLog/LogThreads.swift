@@ -1,3 +1,4 @@
+import Glibc
 import Posix
 import SessionRecords
 import SessionStore
@@ -109,6 +110,10 @@ struct LogThreads: ~Copyable, Sendable {
         let store = try WriteConnection(file: file, durability: durability)
         let spooled = store.isNew ? [] : try SpoolFile.records(path: file.spoolPath, logId: store.logId)
         try store.recover(spooled.map(\.operation), now: wallClockMilliseconds())
+        if access(file.renewalPath, F_OK) == 0 {
+            try store.renewId()
+            unlink(file.renewalPath)
+        }
         return (store, (spooled.map(\.generation).max() ?? 0) &+ 1)
     }
 

@@ -56,13 +56,18 @@ package struct Lease: Sendable, Equatable {
     package let timelineHead: Int64
     /// The claim began a new incarnation.
     package let wasCreated: Bool
+    /// The stored usage of an earlier session that the claim continues; nil for other claims.
+    package let usage: String?
 
-    package init(journal: Journal, oldest: Int64, head: Int64, timelineHead: Int64, wasCreated: Bool) {
+    package init(
+        journal: Journal, oldest: Int64, head: Int64, timelineHead: Int64, wasCreated: Bool, usage: String? = nil
+    ) {
         self.journal = journal
         self.oldest = oldest
         self.head = head
         self.timelineHead = timelineHead
         self.wasCreated = wasCreated
+        self.usage = usage
     }
 }
 

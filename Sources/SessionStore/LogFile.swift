@@ -11,6 +11,8 @@ package struct LogFile: Sendable {
     package var walPath: String { path + "-wal" }
     package var sharedMemoryPath: String { path + "-shm" }
     package var spoolPath: String { path + "-spool" }
+    /// If this file exists, the log gets a new id when it is opened.
+    package var renewalPath: String { path + "-new-id" }
 
     /// Opens one of a log's files. A file that belongs to neither this user nor root is refused, because the log trusts
     /// the file's content.

@@ -179,6 +179,7 @@ import Tinyvex
         appending.times.took()
         machine.receive(entry: kind, kept, at: services.time.dateMilliseconds)
         flush()
+        description.noted(kind)
         if kind == .turnEnd, description.takeUsageChange() { perform(machine.factsChanged()) }
         if kind.isOfPendingRequest { registry.onChange(self, .permissions) }
         registry.onChange(self, .entry(kind, body))
@@ -201,10 +202,7 @@ import Tinyvex
 
     /// The log gets the usage at the end of the turn, or of the session.
     ///
-    /// - Parameter update: A `usage_update` of the agent.
-    package func describe(usage update: [UInt8]) {
-        if let update = try? JSONValue(validating: update) { description.describe(usage: update) }
-    }
+    package func describe(usage update: UsageUpdate) { description.describe(usage: update) }
 
     /// Records the first prompt; later prompts are ignored.
     package func prompted(_ text: String) {
@@ -215,21 +213,42 @@ import Tinyvex
 
     /// Takes over what the hub has of a session of another bridge.
     ///
-    /// - Parameter lost: the first update of a later epoch. If readers can have updates from this number on under the
-    ///   earlier epoch, they are disconnected: they resume by their journal.
-    package func follow(_ record: SessionRecord, takenBackFrom lost: Int64?) {
+    /// - Parameters:
+    ///   - lost: the first update of a later epoch. If readers can have updates from this number on under the earlier
+    ///     epoch, they are disconnected: they resume by their journal.
+    ///   - page: updates that readers at the end do not have, if they were read already.
+    package func follow(_ record: SessionRecord, takenBackFrom lost: Int64?, updates page: UpdatePage? = nil) {
         guard home != nil, record.home != nil else { return }
         let earlier = (head: head, timelineHead: timelineHead, isComplete: isComplete)
         description = SessionDescription(record)
         machine.restore(record)
         if let lost, lost <= earlier.head {
+            dropTail()
             registry.pages.forget(pages)
             for reader in readers.all { reader.historyChanged() }
             return
         }
+        // A hub that was restored stores the same updates again.
+        if head < earlier.head { dropTail() }
         if earlier.isComplete, !isComplete { for reader in readers.all { reader.sessionRevived() } }
-        if earlier != (head, timelineHead, isComplete) { for reader in readers.atEnd { reader.catchUp() } }
+        guard earlier != (head, timelineHead, isComplete) else { return }
+        let hasAll = deliver(page, after: earlier.head) && isComplete == earlier.isComplete
+        for reader in readers.atEnd where !hasAll || reader.stream == .timeline { reader.catchUp() }
     }
+
+    /// Delivers the page to the readers at the end. Returns true if they have all updates then.
+    private func deliver(_ page: UpdatePage?, after earlier: Int64) -> Bool {
+        guard let page, page.first == earlier + 1, page.last <= head, page.lines.count <= Tail.limitBytes else {
+            return head == earlier
+        }
+        for chunk in frame([.run(lines: page.lines, count: page.count, ts: lastTime)], from: page.first) {
+            for reader in readers.atEnd where reader.stream == .updates { reader.deliver(chunk) }
+        }
+        return page.last == head
+    }
+
+    /// True if a reader of updates has all of them. It gets new ones from memory.
+    package var hasReadersAtEnd: Bool { readers.atEnd.contains { $0.stream == .updates } }
 
     /// Notes whether the bridge of the session can be reached.
     package func show(_ home: SessionHome) { machine.show(home) }
@@ -288,11 +307,15 @@ import Tinyvex
         let log = registry.log
         switch request {
         case .claim(let mode):
+            var facts = facts
+            // The log's usage has that of earlier runs, which the answer brings.
+            if case .continueLatest = mode { facts.usage = nil }
             log.write(.claim(agent: agent, sessionId: id, mode: mode, facts: facts)) { [self] in answered($0) }
         case .append(let sid, let epoch, let after, let items):
             registry.logUse.appended(by: sid)
-            let isAll = items.reduce(0) { $0 + $1.byteCount } == machine.unstoredBytes
-            appending.times.submitted(isAll: isAll, at: services.time.now)
+            var byteCount = 0
+            for item in items { byteCount += item.byteCount }
+            appending.times.submitted(isAll: byteCount == machine.unstoredBytes, at: services.time.now)
             log.write(.append(sid: sid, epoch: epoch, after: after, items: items)) { [self] in answered($0) }
         case .describe(let sid):
             log.write(.describe(sid: sid, facts: facts)) { [self] _ in perform(machine.described()) }
@@ -314,7 +337,9 @@ import Tinyvex
     /// Handles the answer to a claim or an append.
     private func answered(_ answer: Answer) {
         switch answer {
-        case .claimed(let lease): perform(machine.claimed(lease))
+        case .claimed(let lease):
+            if let usage = lease.usage { description.resumed(usage: usage) }
+            perform(machine.claimed(lease))
         case .appended(let head, let timelineHead):
             if let latency = appending.times.stored(at: services.time.now) { registry.observe(append: latency) }
             notifyPlaces { machine.number(ofLine: $0, ifStoredThrough: head) }
@@ -399,9 +424,8 @@ import Tinyvex
         registry.onChange(self, .progress)
     }
 
-    private func isConfirmed(through mark: Int) -> Bool {
-        isConfirmed || publication.unconfirmed.map { $0.confirmedBytes >= mark } ?? true
-    }
+    /// The bytes received of which the hub has everything. No limit if readers do not wait for more.
+    private var confirmedBytes: Int { isConfirmed ? .max : publication.unconfirmed?.confirmedBytes ?? .max }
 
     /// Call after the hub has stored more of the session.
     package func confirm() {
@@ -445,7 +469,7 @@ import Tinyvex
     /// Returns true if everything received up to `mark` is stored and being sent. Also returns true while the log
     /// cannot be written, so that no client waits for the log.
     package func hasPublished(through mark: Int) -> Bool {
-        publication.firstHeld == nil && machine.hasPublished(through: mark) && isConfirmed(through: mark)
+        publication.firstHeld == nil && machine.hasPublished(through: mark) && mark <= confirmedBytes
     }
 
     package func whenPublished(through mark: Int, _ action: @escaping @LoopActor () -> Void) {
@@ -466,9 +490,9 @@ import Tinyvex
     private func notifyPublished() {
         guard publication.firstHeld == nil else { return }
         // Read before the waits change, because both are parts of one value.
-        let confirmedBytes = isConfirmed ? nil : publication.unconfirmed?.confirmedBytes
+        let confirmedBytes = confirmedBytes
         let actions = publication.waits.takePublished {
-            machine.hasPublished(through: $0) && $0 <= confirmedBytes ?? .max
+            machine.hasPublished(through: $0) && $0 <= confirmedBytes
         }
         for action in actions { action() }
     }
@@ -507,7 +531,7 @@ import Tinyvex
 
     func tailChunk(holding number: Int64) -> FrameChunk? { tail.chunk(holding: number) }
 
-    /// For tests: drops the newest frames, as if the tails of other sessions needed their memory.
+    /// Drops the newest frames from memory. Readers find them in the log.
     func dropTail() { while tail.dropOldest() != nil {} }
 }
 

@@ -12,10 +12,15 @@ struct SessionDescription: Codable {
     private(set) var cwd: String?
     /// The id of the parent session.
     private(set) var parentId: String?
-    /// ``UsageReport/storedText``. A hand-over has it in this form, too.
-    private var usageText: String?
-    /// The text that the log has, or is about to get.
+    private var report: UsageReport?
+    /// The ``UsageReport/storedText`` that the log has, or is about to get.
     private var storedUsageText: String?
+
+    /// The names in a hand-over, so they must not change.
+    private enum CodingKeys: String, CodingKey {
+        case agentTitle, firstPrompt, cwd, parentId, storedUsageText
+        case report = "usageText"
+    }
 
     init() {}
 
@@ -24,7 +29,7 @@ struct SessionDescription: Codable {
         firstPrompt = record.firstPrompt
         cwd = record.cwd
         parentId = record.parentId
-        usageText = record.usage
+        report = record.usage.map(UsageReport.init(storedText:))
         storedUsageText = record.usage
     }
 
@@ -36,21 +41,41 @@ struct SessionDescription: Codable {
 
     mutating func describe(parentId: String) { self.parentId = parentId }
 
-    /// Applies a `usage_update`.
-    mutating func describe(usage update: JSONValue) {
-        var report = usage ?? UsageReport()
-        report.apply(update)
-        usageText = report.storedText
+    mutating func describe(usage update: UsageUpdate) { report = usageReport { $0.apply(update) } }
+
+    /// Call for each entry of the timeline. The cost of a session depends on its agent's runs and prompts.
+    mutating func noted(_ kind: TimelineEntryKind) {
+        switch kind {
+        case .agentStart: report = usageReport { $0.runBegan() }
+        case .prompt: report = usageReport { $0.prompted() }
+        case .update, .turnEnd, .permissionRequest, .permissionAnswer, .elicitationRequest, .elicitationAnswer,
+            .agentExit:
+            break
+        }
+    }
+
+    /// - Parameter usage: the text that the log has of the session's earlier runs.
+    mutating func resumed(usage: String) {
+        report = usageReport { $0.resume(UsageReport(storedText: usage)) }
+        storedUsageText = usage
+    }
+
+    private func usageReport(_ change: (inout UsageReport) -> Void) -> UsageReport {
+        var report = report ?? UsageReport()
+        change(&report)
+        return report
     }
 
     /// Returns true if the log must get the usage. Call at the end of a turn: an agent can report its usage with each
     /// piece of a message.
     mutating func takeUsageChange() -> Bool {
-        defer { storedUsageText = usageText }
-        return usageText != storedUsageText
+        let text = report?.storedText
+        defer { storedUsageText = text }
+        return text != storedUsageText
     }
 
-    var usage: UsageReport? { usageText.map(UsageReport.init(storedText:)) }
+    /// Nil if the agent has reported nothing.
+    var usage: UsageReport? { report?.storedText == nil ? nil : report }
 
     /// The agent's title, or the beginning of the first prompt.
     var title: String? { PromptTitle.title(agents: agentTitle, firstPrompt: firstPrompt) }
@@ -65,6 +90,7 @@ struct SessionDescription: Codable {
     func facts(tenant: String?, end: SessionEnd?, lastTime: Int64) -> SessionFacts {
         SessionFacts(
             title: agentTitle, cwd: cwd, firstPrompt: firstPrompt, tenant: tenant, parentId: parentId,
-            usage: usageText, state: end == nil ? .live : .ended, exit: end.map { $0.storedText }, lastTs: lastTime)
+            usage: report?.storedText, state: end == nil ? .live : .ended, exit: end.map { $0.storedText },
+            lastTs: lastTime)
     }
 }

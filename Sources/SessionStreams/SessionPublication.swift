@@ -17,8 +17,8 @@ import SessionRecords
 
     /// Sessions with at most this many readers never pause.
     private static let unpacedReaders = 1_000
-    /// A pause is long enough that sending takes at most about half of the loop's time.
-    private static let pausePerReader = Duration.microseconds(10)
+    /// A write takes about 6.5 µs with so many readers, so sending takes at most about half of the loop's time.
+    private static let pausePerReader = Duration.nanoseconds(12_500)
     /// The most that a pause delays an update.
     private static let longestPause = Duration.milliseconds(250)
 

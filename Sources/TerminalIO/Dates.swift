@@ -1,3 +1,5 @@
+import Glibc
+
 /// Formats times for people.
 package enum Dates {
     package static func ago(milliseconds: Int64) -> String {
@@ -8,5 +10,16 @@ package enum Dates {
         case 3600..<86400: return "\(seconds / 3600)h ago"
         default: return "\(seconds / 86400)d ago"
         }
+    }
+
+    /// The day of a time in the local time zone: `2026-11-23`.
+    ///
+    /// - Parameter milliseconds: since 1970.
+    package static func day(milliseconds: Int64) -> String {
+        var seconds = time_t(milliseconds / 1000)
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        let fields = [Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday)].map(String.init)
+        return fields.map { $0.count < 2 ? "0\($0)" : $0 }.joined(separator: "-")
     }
 }

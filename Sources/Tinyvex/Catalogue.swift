@@ -48,6 +48,9 @@ public enum Catalogue {
             ]),
         .mutation(
             .filesGenerateUploadUrl, "Creates a URL to which one file can be sent, once.", [.optional("baseUrl")]),
+        .mutation(
+            .filesSaveFile, "Gives a stored file a name and a type.",
+            [.required("storageId"), .optional("filename"), .optional("mimeType")]),
         .mutation(.filesDelete, "Deletes a stored file.", [.required("storageId")]),
         .mutation(
             .pushRegister, "Registers a browser, a device or a webhook for notifications.",
@@ -151,6 +154,7 @@ public enum MutationName: String, Sendable, CaseIterable {
     case permissionsAnswer = "permissions:answer"
     case elicitationsAnswer = "elicitations:answer"
     case filesGenerateUploadUrl = "files:generateUploadUrl"
+    case filesSaveFile = "files:saveFile"
     case filesDelete = "files:delete"
     case pushRegister = "push:register"
     case pushUnregister = "push:unregister"

@@ -94,6 +94,19 @@ public struct BridgeFiles: Sendable {
         return try await caller.sendOnce(caller.request("GET", target)).body
     }
 
+    /// Gives a stored file a name for people, and another media type.
+    ///
+    /// - Parameters:
+    ///   - name: 1 to 255 bytes without control characters; nil removes the name.
+    ///   - contentType: Nil keeps the type.
+    /// - Throws: `.server` if there is no such file.
+    public nonisolated(nonsending) func rename(
+        _ storageId: String, to name: String?, contentType: String? = nil
+    ) async throws(TinyvexError) {
+        let label = Label(storageId: storageId, filename: name, mimeType: contentType)
+        let _: String = try await caller.mutate("files:saveFile", args: label)
+    }
+
     /// Deletes a stored file. Returns false if there is no such file.
     @discardableResult public nonisolated(nonsending) func delete(
         _ storageId: String
@@ -103,6 +116,12 @@ public struct BridgeFiles: Sendable {
     }
 
     private struct Deletion: Decodable { let deleted: Bool }
+
+    private struct Label: Encodable {
+        let storageId: String
+        let filename: String?
+        let mimeType: String?
+    }
 
     private struct ListParams: Encodable {
         let limit: Int?

@@ -27,8 +27,7 @@ public struct PolledValues<Value: Decodable>: AsyncSequence {
     }
 }
 
-/// The sequence holds no value, so only the type's `Decodable` conformance must be sendable.
-extension PolledValues: Sendable where Value: SendableMetatype {}
+extension PolledValues: Sendable where Value: Sendable {}
 
 /// The texts of a polled value, for one iteration.
 struct Poll: Sendable {

@@ -14,7 +14,10 @@ import Testing
     func aChildIsAnnouncedOnce(version: Int) throws {
         var rig = try RouterRig(version: version)
         #expect(try rig.update("s", Self.announce("c")) == [.fact(.childAnnounced(id: "c", parent: "s"))])
-        #expect(try rig.update("s", Self.announce("c", #","title":"x""#)) == [])
+        #expect(
+            try rig.update("s", Self.announce("c", #","title":"x""#)) == [.fact(.childNamed(id: "c", title: "x"))])
+        #expect(
+            try rig.update("s", Self.announce("c", #","title":null"#)) == [.fact(.childNamed(id: "c", title: ""))])
         #expect(rig.router.activity(of: "c").parentId == "s" && rig.router.activity(of: "s").parentId == nil)
     }
 
@@ -30,7 +33,8 @@ import Testing
                 .fact(.sessionContinued(id: "c", cwd: nil, replays: true)),
                 .fact(.childAnnounced(id: "c", parent: "s")),
             ])
-        #expect(try rig.update("s", Self.announce("c", #","title":"x""#)) == [])
+        #expect(
+            try rig.update("s", Self.announce("c", #","title":"x""#)) == [.fact(.childNamed(id: "c", title: "x"))])
         #expect(rig.router.isReplaying("c"))
         let events = try rig.agent(#"{"id":1,"\#(answer)":{}}"#)
         #expect(events.contains(.fact(.continuationEnded(id: "c", succeeded: answer == "result"))))
@@ -85,6 +89,17 @@ import Testing
         try rig.state("c", "idle", #","stopReason":"end_turn""#)
         try rig.update("s", Self.announce("c", #","state":{"state":"running"}"#))
         #expect(!rig.router.hasRunningTurn)
+    }
+
+    /// A client that takes the session over gets it.
+    @Test func theStateThatAParentReportsIsKeptUntilTheParentIsLoadedAgain() throws {
+        var rig = try RouterRig(version: 1)
+        try rig.update("s", Self.announce("c", #","state":{"state":"idle","stopReason":"error"}"#))
+        try rig.update("s", Self.announce("c", #","title":"Explorer""#))
+        let state = rig.router.reportedState(ofChild: "c").map { String(decoding: $0, as: UTF8.self) }
+        #expect(state == #"{"state":"idle","stopReason":"error"}"#)
+        rig.editor(#"{"id":1,"method":"session/load","params":{"sessionId":"s","cwd":"/","mcpServers":[]}}"#)
+        #expect(rig.router.reportedState(ofChild: "c") == nil)
     }
 
     @Test func aChildsRequestReachesTheClientsOfEachAncestor() throws {

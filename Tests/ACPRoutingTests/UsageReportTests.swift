@@ -1,3 +1,4 @@
+import JSONCoding
 import JSONScan
 import Testing
 
@@ -6,6 +7,8 @@ import Testing
 /// The forms of the updates are those of Claude's adapter.
 @Suite struct UsageReportTests {
     private func value(_ text: String) throws -> JSONValue { try JSONValue(validating: Array(text.utf8)) }
+
+    private func update(_ text: String) throws -> UsageUpdate { UsageUpdate(try value(text)) }
 
     private func limit(_ info: String) throws -> RateLimit? {
         RateLimit(try value(#"{"sessionUpdate":"usage_update","_meta":{"_claude/rateLimit":\#(info)}}"#))
@@ -68,13 +71,13 @@ import Testing
         var report = UsageReport()
         #expect(report.json == nil)
         report.apply(
-            try value(#"{"used":5,"size":10,"_meta":{"_claude/rateLimit":{"status":"allowed","utilization":0.5}}}"#))
-        report.apply(try value(#"{"used":6,"size":10,"cost":{"amount":0.5,"currency":"USD"}}"#))
-        report.apply(try value(#"{"used":7,"size":10}"#))
+            try update(#"{"used":5,"size":10,"_meta":{"_claude/rateLimit":{"status":"allowed","utilization":0.5}}}"#))
+        report.apply(try update(#"{"used":6,"size":10,"cost":{"amount":0.5,"currency":"USD"}}"#))
+        report.apply(try update(#"{"used":7,"size":10}"#))
         let json = String(decoding: try #require(report.json), as: UTF8.self)
         #expect(json == #"{"used":7,"size":10,"cost":{"amount":0.5,"currency":"USD"}}"#)
         #expect(report.rateLimit?.used == 0.5)
-        report.apply(try value(#"{"used":8,"size":10,"cost":null}"#))
+        report.apply(try update(#"{"used":8,"size":10,"cost":null}"#))
         #expect(report.cost == nil && report.used == 8)
     }
 
@@ -82,23 +85,106 @@ import Testing
         var report = UsageReport()
         let name = String(repeating: "x", count: 64)
         report.apply(
-            try value(
+            try update(
                 #"""
                 {"used":9223372036854775807,"size":9223372036854775807,
                 "cost":{"amount":-1.7976931348623157e308,"currency":"ABCDEFGHIJKLMNOP"},"_meta":{"_claude/rateLimit":
                 {"status":"allowed_warning","rateLimitType":"\#(name)","utilization":0.1234567890123456,"resetsAt":1800000000}}}
                 """#))
         #expect(report.cost != nil && report.rateLimit?.window?.count == 64)
-        #expect(UsageReport(storedText: report.storedText) == report)
-        #expect(report.storedText.utf8.count <= 512)
+        let stored = try #require(report.storedText)
+        #expect(UsageReport(storedText: stored).storedText == stored)
+        #expect(stored.utf8.count <= 512)
         #expect(UsageReport(storedText: "{") == UsageReport())
     }
 
     @Test func valuesOfAnotherFormAreLeftOut() throws {
         var report = UsageReport()
         report.apply(
-            try value(
+            try update(
                 #"{"used":18446744073709551615,"size":1.5,"cost":{"amount":1,"currency":"12345678901234567"}}"#))
         #expect(report == UsageReport())
+    }
+
+    // MARK: Runs
+
+    private func cost(_ amount: Double, _ currency: String = "USD") throws -> UsageUpdate {
+        try update(#"{"cost":{"amount":\#(amount),"currency":"\#(currency)"}}"#)
+    }
+
+    @Test func theLastCostsOfTheRunsAreAdded() throws {
+        var report = UsageReport()
+        for amounts in [[0.25, 0.5], [0.125, 0.25]] {
+            report.runBegan()
+            report.prompted()
+            for amount in amounts { report.apply(try cost(amount)) }
+        }
+        #expect(report.cost == UsageCost(amount: 0.75, currency: "USD"))
+        report.runBegan()
+        #expect(report.cost?.amount == 0.75, "the new run has not reported yet")
+        report.apply(try cost(0))
+        #expect(report.cost?.amount == 0.75)
+    }
+
+    /// Such an agent sums the stored messages of the session.
+    @Test func anAgentThatReportsACostBeforeThePromptHasCountedAllRuns() throws {
+        var report = UsageReport()
+        report.runBegan()
+        report.prompted()
+        report.apply(try cost(0.5))
+        report.runBegan()
+        report.apply(try cost(0.5))
+        report.prompted()
+        report.apply(try cost(0.75))
+        #expect(report.cost?.amount == 0.75)
+        report.runBegan()
+        report.prompted()
+        report.apply(try cost(1))
+        #expect(report.cost?.amount == 1.75, "each run is judged by itself")
+    }
+
+    @Test func theStoredCostIsAddedWheneverItArrives() throws {
+        let stored = UsageReport(storedText: #"{"used":1,"size":9,"cost":{"amount":0.5,"currency":"USD"}}"#)
+        var (early, late) = (UsageReport(), UsageReport())
+        early.runBegan()
+        early.resume(stored)
+        #expect(early.cost?.amount == 0.5 && early.used == 1)
+        early.prompted()
+        early.apply(try cost(0.25))
+        late.runBegan()
+        late.prompted()
+        late.apply(try cost(0.25))
+        late.resume(stored)
+        #expect(early == late && late.cost?.amount == 0.75)
+    }
+
+    @Test func costsInDifferentCurrenciesAreNotAdded() throws {
+        var report = UsageReport()
+        report.runBegan()
+        report.prompted()
+        report.apply(try cost(5, "credits"))
+        report.runBegan()
+        report.prompted()
+        report.apply(try cost(0.5))
+        #expect(report.cost == UsageCost(amount: 0.5, currency: "USD"))
+    }
+
+    @Test func aHandOverKeepsTheCostsOfTheRuns() throws {
+        var report = UsageReport()
+        report.runBegan()
+        report.prompted()
+        report.apply(try cost(0.5))
+        report.runBegan()
+        report.prompted()
+        report.apply(try update(#"{"used":1,"size":2,"cost":{"amount":0.25,"currency":"USD"}}"#))
+        let text = try JSONTextEncoder().encode(report)
+        var next = try JSONTextDecoder().decode(UsageReport.self, from: text)
+        #expect(next == report)
+        next.apply(try cost(0.375))
+        #expect(next.cost?.amount == 0.875)
+        let earlier = Array(#""{\"used\":1,\"size\":2,\"cost\":{\"amount\":1,\"currency\":\"USD\"}}""#.utf8)
+        var inherited = try JSONTextDecoder().decode(UsageReport.self, from: earlier)
+        inherited.apply(try cost(2))
+        #expect(inherited.cost?.amount == 2, "the version before had one cost for the whole session")
     }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import JSONScan
 import JSONWebKeys
+import Posix
 import TestSupport
 import Testing
 import Tinyvex
@@ -130,7 +131,7 @@ import Tinyvex
     }
 }
 
-/// Signatures by real keys, through libjwt.
+/// Signatures by real keys, through libjwt and OpenSSL.
 @Suite struct IssuerKeysTests {
     private static let claims = #"{"aud":"acpbridge","exp":4000000000,"tenant":"acme","role":"observe"}"#
     private let folder = TemporaryFolder()
@@ -157,7 +158,7 @@ import Tinyvex
         return try JSONWebKeySet.keys(in: Array(#"{"keys":[\#(keys.joined(separator: ","))]}"#.utf8))
     }
 
-    @Test(arguments: [SignedToken.Algorithm.rs256, .es256])
+    @Test(arguments: [SignedToken.Algorithm.rs256, .es256, .eddsa])
     func aKeyOfASetChecksTokensThatNameItOrNone(algorithm: SignedToken.Algorithm) throws {
         let (a, b) = (
             try SignedToken.Issuer(algorithm, in: folder.path, name: "a"),
@@ -192,14 +193,14 @@ import Tinyvex
     }
 
     /// The keys of a set are public, so a token that uses one as a shared secret must be refused.
-    @Test(arguments: [SignedToken.Algorithm.rs256, .es256])
+    @Test(arguments: [SignedToken.Algorithm.rs256, .es256, .eddsa])
     func aTokenSignedWithASetsKeyAsASecretIsRefused(algorithm: SignedToken.Algorithm) throws {
         let issuer = try SignedToken.Issuer(algorithm, in: folder.path, name: "a")
         let set = try setKeys([issuer], ids: ["a"])
         #expect(set.count == 1)
         SignedToken.Issuer.writeSecret(String(decoding: set.first?.pem ?? [], as: UTF8.self), to: folder.path + "/pem")
         let forger = SignedToken.Issuer(secretFile: folder.path + "/pem")
-        for name in [nil, "RS256", "ES256"] {
+        for name in [nil, "RS256", "ES256", "EdDSA"] {
             let token = try forger.sign(Self.claims, saying: name, keyId: "a")
             if case .known = verdict(on: token, by: try keys(), fetched: set) {
                 Issue.record("accepted as \(name ?? "")")
@@ -244,7 +245,7 @@ import Tinyvex
     }
 
     /// The public key is known to everyone, so a token that uses it as a shared secret must be refused.
-    @Test(arguments: [SignedToken.Algorithm.rs256, .es256])
+    @Test(arguments: [SignedToken.Algorithm.rs256, .es256, .eddsa])
     func aTokenSignedWithThePublicKeyAsASecretIsRefused(algorithm: SignedToken.Algorithm) throws {
         _ = try SignedToken.Issuer(algorithm, in: folder.path, name: "a")
         let forger = SignedToken.Issuer(secretFile: folder.path + "/a.pub")
@@ -254,8 +255,35 @@ import Tinyvex
     @Test func aTokenSignedWithAKeyOfAnotherKindIsRefused() throws {
         let rsa = try SignedToken.Issuer(.rs256, in: folder.path, name: "rsa")
         let curve = try SignedToken.Issuer(.es256, in: folder.path, name: "ec")
-        #expect(!isTaken(try rsa.sign(Self.claims, saying: "ES256"), by: try keys("ec.pub", "rsa.pub")))
-        #expect(!isTaken(try curve.sign(Self.claims, saying: "RS256"), by: try keys("ec.pub", "rsa.pub")))
+        let edwards = try SignedToken.Issuer(.eddsa, in: folder.path, name: "ed")
+        let all = try keys("ec.pub", "rsa.pub", "ed.pub")
+        for (issuer, names) in [
+            (rsa, ["ES256", "EdDSA", "Ed25519"]), (curve, ["RS256", "EdDSA"]), (edwards, ["RS256", "ES256", "HS256"]),
+        ] {
+            for name in names { #expect(!isTaken(try issuer.sign(Self.claims, saying: name), by: all), "\(name)") }
+            #expect(isTaken(try issuer.sign(Self.claims), by: all))
+        }
+        #expect(isTaken(try edwards.sign(Self.claims, saying: "Ed25519"), by: all))
+    }
+
+    /// Source: RFC 8037, appendix A.4.
+    @Test func theExampleOfTheStandardIsSignedWithEd25519() throws {
+        _ = try keys()
+        let set = #"{"keys":[{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}"#
+        let pem = try #require(try JSONWebKeySet.keys(in: Array(set.utf8)).first?.pem)
+        let text = "eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc"[...]
+        let signature = try #require(
+            Base64URL.decode(
+                "hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg"[...]))
+        #expect(IssuerKeys.isSignedEd25519(text, signature, pem: pem))
+        #expect(!IssuerKeys.isSignedEd25519(text + "A", signature, pem: pem))
+        for index in signature.indices {
+            var changed = signature
+            changed[index] ^= 1
+            #expect(!IssuerKeys.isSignedEd25519(text, changed, pem: pem))
+        }
+        for count in [0, 63] { #expect(!IssuerKeys.isSignedEd25519(text, Array(signature.prefix(count)), pem: pem)) }
+        #expect(!IssuerKeys.isSignedEd25519(text, signature + [0], pem: pem))
     }
 
     @Test func anInvalidKeyFileIsRefusedAtTheStart() throws {

@@ -1,3 +1,4 @@
+import ACPRouting
 import JSONScan
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
         #expect(try change(#"{"sessionUpdate":"session_info_update","title":"T"}"#) == .title("T"))
         #expect(try change(#"{"sessionUpdate":"session_info_update","title":null}"#) == .title(""))
         let usage = #"{"sessionUpdate":"usage_update","used":1,"size":2}"#
-        #expect(try change(usage) == .usage(Array(usage.utf8)))
+        #expect(try change(usage) == .usage(UsageUpdate(try JSONValue(validating: Array(usage.utf8)))))
         #expect(try change(#"{"sessionUpdate":"session_info_update"}"#) == nil)
         #expect(try change(#"{"sessionUpdate":"current_mode_update","currentModeId":"ask"}"#) == .mode("ask"))
         #expect(
@@ -29,11 +30,44 @@ import Testing
         setups.select(mode: "code", in: "s")
         setups.set(options: Array("[1]".utf8), in: "s")
         setups.select(mode: "code", in: "unknown")
-        let current = try #require(setups.bySession["s"]?.current)
+        let current = try #require(setups.bySession["s"]?.current(version: 1))
         #expect(
             String(decoding: current, as: UTF8.self) == #"{"modes":{"currentModeId":"code"},"configOptions":[1]}"#)
         setups.remove("s")
         #expect(setups.bySession.isEmpty)
+    }
+
+    /// An earlier fault: the answer of a take-over had only the members of the agent's own answer.
+    @Test(arguments: [1, 2]) func aLaterClientReceivesReportsThatTheAnswerLacks(version: Int) throws {
+        var setups = AgentSetups()
+        // The agent can write updates before its answer.
+        setups.set(commands: Array(#"["a"]"#.utf8), in: "s")
+        setups.setUp("s", Array(#"{"sessionId":"s"}"#.utf8))
+        setups.set(options: Array("[1]".utf8), in: "s")
+        let current = try #require(setups.bySession["s"]?.current(version: version))
+        let commands = version == 1 ? "" : #","availableCommands":["a"]"#
+        #expect(String(decoding: current, as: UTF8.self) == #"{"configOptions":[1]\#(commands)}"#)
+    }
+
+    @Test func theAnswerCountsMoreThanEarlierReports() throws {
+        var setups = AgentSetups()
+        setups.set(commands: Array(#"["a"]"#.utf8), in: "s")
+        setups.set(options: Array("[1]".utf8), in: "s")
+        setups.setUp("s", Array(#"{"configOptions":[2],"availableCommands":["b"]}"#.utf8))
+        let current = try #require(setups.bySession["s"]?.current(version: 2))
+        #expect(String(decoding: current, as: UTF8.self) == #"{"configOptions":[2],"availableCommands":["b"]}"#)
+    }
+
+    /// A state without a list of background work does not say that there is none.
+    @Test func aLaterClientReceivesTheLatestBackgroundWork() throws {
+        var setups = AgentSetups()
+        func state(_ rest: String) -> [UInt8] { Array(#"{"state":"idle"\#(rest)}"#.utf8) }
+        setups.set(state: state(#","background":[1]"#), in: "s")
+        setups.set(state: state(#","stopReason":"end_turn""#), in: "s")
+        setups.setUp("s", Array("{}".utf8))
+        #expect(setups.bySession["s"]?.state == state(#","stopReason":"end_turn","background":[1]"#))
+        setups.set(state: state(#","background":[]"#), in: "s")
+        #expect(setups.bySession["s"]?.state == state(#","background":[]"#))
     }
 
     @Test func anOversizedAnswerToInitializeIsNotKept() {

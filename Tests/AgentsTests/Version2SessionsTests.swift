@@ -60,6 +60,23 @@ import Testing
         await end(sessions, rig)
     }
 
+    /// The agent has the session open, so that it can write new updates while it repeats the history.
+    @Test @LoopActor func aStateAndWhateverFollowsTheEndOfARepetitionAreStored() async throws {
+        let rig = try AgentRig()
+        let sessions = sessions(rig)
+        let (running, custom) = (#""sessionUpdate":"state_update","state":"running""#, #""sessionUpdate":"_custom""#)
+        for line in [running, custom] { update(sessions, "s", line) }
+        let session = try #require(sessions.sessions["s"])
+        let place = #""cwd":"/","replayFrom":{"type":"start"}"#
+        editor(sessions, #"{"id":1,"method":"session/resume","params":{"sessionId":"s",\#(place)}}"#)
+        // Only the second line is history, and the end of it is not stored.
+        for line in [running, custom, #""sessionUpdate":"replay_complete""#] { update(sessions, "s", line) }
+        for _ in 1...2 { update(sessions, "s", custom) }
+        agent(sessions, #"{"id":1,"result":{}}"#)
+        await end(sessions, rig)
+        #expect(session.head == 5)
+    }
+
     @Test @LoopActor func aChildHasAParentAndClosesWithIt() async throws {
         let rig = try AgentRig()
         let sessions = sessions(rig)
@@ -68,6 +85,7 @@ import Testing
         update(sessions, "s", #""sessionUpdate":"subagent_update","sessionId":"c","title":"Explorer""#)
         let child = try #require(sessions.sessions["c"])
         #expect(child.parentId == "s" && child.cwd == "/w" && sessions.sessions["s"]?.parentId == nil)
+        #expect(child.title == "Explorer")
         update(sessions, "c", #""sessionUpdate":"state_update","state":"running""#)
         #expect(child.isRunning && sessions.sessions["s"]?.activity.isBusy == true)
         #expect(sessions.sessions["s"]?.isRunning == false)

@@ -183,6 +183,7 @@ import Testing
         ("sessions --tree", .sessions(SessionsOptions(tree: true))),
         ("usage", .usage(UsageOptions())),
         ("usage --since 7d --json", .usage(UsageOptions(since: .seconds(7 * 86_400), json: true))),
+        ("usage --by folder", .usage(UsageOptions(grouping: .folder))),
         ("answer", .answer(AnswerOptions())),
         ("answer s1 --json", .answer(AnswerOptions(session: "s1", json: true))),
         ("answer s1 5 --option allow", .answer(AnswerOptions(session: "s1", request: "5", option: "allow"))),

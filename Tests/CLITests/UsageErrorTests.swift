@@ -54,6 +54,11 @@ import Testing
             "serve --durability=ful", "Invalid value 'ful' for '--durability': expected 'normal', 'full' or 'hub'.",
             "Did you mean 'full'?"
         ),
+        (
+            "usage --by dya", "Invalid value 'dya' for '--by': expected 'agent', 'day' or 'folder'.",
+            "Did you mean 'day'?"
+        ),
+        ("usage --by", "'--by' needs a value: KIND.", nil),
         ("serve --no-tcp=yes", "'--no-tcp' does not take a value.", nil),
         ("attach x --help=yes", "'--help' does not take a value.", nil),
         ("--agent a --agent=b", "'--agent' was given more than once.", "Keep the one that you mean."),
@@ -142,6 +147,8 @@ import Testing
         #expect(error?.message == "No agent to run.")
         #expect(error?.hint?.contains("editor's settings") == true)
         #expect(error?.hint?.contains("'acpbridge agents'") == true)
+        #expect(error?.hint?.contains("acpbridge run") == true)
+        #expect(error?.hint?.split(separator: "\n").allSatisfy { $0.count <= 80 } == true, "a terminal cuts no word")
         #expect(error?.description.contains("Try 'acpbridge help") == true)
     }
 

@@ -1,3 +1,5 @@
+import ACPRouting
+import CLI
 import JSONScan
 import Testing
 
@@ -8,6 +10,38 @@ import Testing
         let text = #"{"sessionId":"s","agent":"\#(agent)","title":null,"lastTs":5,"usage":\#(usage)}"#
         return SessionUsage(try JSONValue(validating: Array(text.utf8)))
     }
+
+    private static func sums(_ sessions: [SessionUsage], by grouping: UsageOptions.Grouping = .agent) -> [UsageSum] {
+        UsageSum.sums(sessions, by: grouping) { $0 < 10 ? "2026-11-22" : "2026-11-23" }
+    }
+
+    @Test func theSumsCanBeByDayOrFolder() throws {
+        let sessions = try [("/a", 5), ("/b", 15), ("/a", 25)].compactMap { folder, ts in
+            let usage = #""usage":{"used":1,"size":2,"cost":{"amount":0.5,"currency":"USD"}}"#
+            let limit = #""rateLimit":{"state":"ok"}"#
+            let text = #"{"sessionId":"s","agent":"a","cwd":"\#(folder)","lastTs":\#(ts),\#(usage),\#(limit)}"#
+            return SessionUsage(try JSONValue(validating: Array(text.utf8)))
+        }
+        func lines(_ grouping: UsageOptions.Grouping) -> [String] {
+            Self.sums(sessions + [sessionWithoutFolder()].compactMap(\.self), by: grouping).map {
+                String(decoding: $0.json(), as: UTF8.self)
+            }
+        }
+        let (one, two) = (#"[{"amount":0.5,"currency":"USD"}]"#, #"[{"amount":1.0,"currency":"USD"}]"#)
+        #expect(
+            lines(.folder) == [
+                #"{"folder":null,"sessions":1,"used":7,"costs":[]}"#,
+                #"{"folder":"/a","sessions":2,"used":2,"costs":\#(two)}"#,
+                #"{"folder":"/b","sessions":1,"used":1,"costs":\#(one)}"#,
+            ])
+        #expect(
+            lines(.day) == [
+                #"{"day":"2026-11-23","sessions":2,"used":2,"costs":\#(two)}"#,
+                #"{"day":"2026-11-22","sessions":2,"used":8,"costs":\#(one)}"#,
+            ])
+    }
+
+    private func sessionWithoutFolder() -> SessionUsage? { try? session("a", #"{"used":7,"size":9}"#) }
 
     @Test func aSessionWithoutUsageIsNotListed() throws {
         #expect(try session("a", "null") == nil)
@@ -21,8 +55,8 @@ import Testing
             session("b", #"{"used":50,"size":200,"cost":{"amount":1,"currency":"USD"}}"#),
             session("b", #"{"used":1,"size":200,"cost":{"amount":3,"currency":"EUR"}}"#),
         ].compactMap(\.self)
-        let sums = AgentUsage.sums(sessions)
-        #expect(sums.map(\.agent) == ["a", "b"])
+        let sums = Self.sums(sessions)
+        #expect(sums.map(\.name) == ["a", "b"])
         #expect(sums.map(\.used) == [7, 151])
         #expect(sums.map(\.sessions) == [1, 3])
         #expect(sums.map(\.costText) == ["-", "3.0000 EUR, 1.2500 USD"])
@@ -39,21 +73,21 @@ import Testing
             #"{"sessionId":"s","agent":"a",\#(usage)}"#, #"{"sessionId":"s.1","agent":"a","parentId":"s",\#(usage)}"#,
         ].compactMap { SessionUsage(try JSONValue(validating: Array($0.utf8))) }
         #expect(sessions.map(\.parentId) == [nil, "s"])
-        let sum = try #require(AgentUsage.sums(sessions).first)
+        let sum = try #require(Self.sums(sessions).first)
         #expect(sum.sessions == 1 && sum.used == 100 && sum.costText == "0.2500 USD")
         #expect(String(decoding: sessions[1].json(), as: UTF8.self).contains(#""parentId":"s""#))
     }
 
     @Test func hugeNumbersDoNotOverflow() throws {
         let huge = try session("a", #"{"used":9223372036854775807,"size":1,"cost":{"amount":1e300,"currency":"USD"}}"#)
-        let sums = AgentUsage.sums([huge, huge].compactMap(\.self))
+        let sums = Self.sums([huge, huge].compactMap(\.self))
         #expect(sums.map(\.used) == [.max])
         #expect(sums.map(\.costText) == ["2e+300 USD"])
     }
 
     @Test(arguments: [(0.0125, "0.0125 USD"), (-1.5, "-1.5000 USD"), (12, "12.0000 USD"), (0.00006, "0.0001 USD")])
     func aCostHasFourDecimals(amount: Double, text: String) {
-        #expect(SessionUsage.Cost(amount: amount, currency: "USD").text == text)
+        #expect(UsageCost(amount: amount, currency: "USD").text == text)
     }
 
     @Test func theNewestRateLimitOfAnAgentIsShownUntilItsReset() throws {
@@ -64,7 +98,7 @@ import Testing
                 """#
             return SessionUsage(try JSONValue(validating: Array(text.utf8)))
         }
-        let sum = try #require(AgentUsage.sums(sessions).first)
+        let sum = try #require(Self.sums(sessions).first)
         #expect(sum.rateLimit?.text(now: 0) == "five_hour near, 84 % used, resets in 2h")
         #expect(sum.rateLimit?.text(now: 7_100_000) == "five_hour near, 84 % used, resets in 1m")
         #expect(sum.rateLimit?.text(now: 7_200_000) == nil)
@@ -72,8 +106,8 @@ import Testing
         #expect(String(decoding: sessions[2].json(), as: UTF8.self).contains(#""rateLimit":{"state":"reached""#))
     }
 
-    @Test(arguments: [#"{}"#, #"{"state":1}"#, "null", "[]"])
+    @Test(arguments: [#"{}"#, #"{"state":1}"#, #"{"state":"other"}"#, "null", "[]"])
     func aRateLimitOfAnotherFormIsNone(text: String) throws {
-        #expect(AgentRateLimit(try JSONValue(validating: Array(text.utf8))) == nil)
+        #expect(RateLimit(stored: try JSONValue(validating: Array(text.utf8))) == nil)
     }
 }

@@ -42,6 +42,25 @@ import Tinyvex
         #expect(try opened.read(at: 0, count: 3) == Array("abc".utf8))
     }
 
+    @Test func aNameAndATypeAreKeptOverARestart() throws {
+        var first = shelf()
+        try first.begin("a1", Self.request("image/png", 0, of: "acme"))
+        _ = try first.finish("a1", now: 7)
+        let jpeg = try #require(ContentType("image/jpeg"))
+        let label = try FileLabel(name: "pho\"to.jpg", contentType: jpeg)
+        #expect(try first.save("a1", label, of: "evil") == nil)
+        let saved = try #require(try first.save("a1", label, of: "acme"))
+        #expect(saved.name == "pho\"to.jpg" && saved.contentType == jpeg)
+        var second = shelf()
+        #expect(try second.file("a1", of: "acme") == saved)
+        let unnamed = try second.save("a1", FileLabel(name: nil, contentType: nil), of: "acme")
+        #expect(unnamed?.name == nil && unnamed?.contentType == jpeg)
+    }
+
+    @Test(arguments: ["", "a\nb", "\u{7f}"]) func aNameIsOneLineOfText(name: String) {
+        #expect(throws: Rejection.self) { try FileLabel(name: name, contentType: nil) }
+    }
+
     @Test func anInterruptedUploadLeavesNothing() throws {
         var first = shelf()
         try first.begin("a1", Self.request("text/plain", 3))

@@ -145,9 +145,9 @@ import Testing
         #expect(pace.looked(foundChange: true, taking: .zero) == .milliseconds(20))
     }
 
-    @Test func slowLooksAreRarer() {
+    @Test func slowLooksTakeHalfOfTheTime() {
         var pace = PollPace()
-        #expect(pace.looked(foundChange: true, taking: .milliseconds(100)) == .milliseconds(400))
+        #expect(pace.looked(foundChange: true, taking: .milliseconds(100)) == .milliseconds(100))
     }
 
     @Test func aFailedLookIsRepeatedLater() {

@@ -54,7 +54,7 @@ extension ShipperMachine.Action {
 
     @Test func whatTheHubHasIsNotReadAgain() {
         let facts = record(timelineHead: 3).factsSum
-        let place = HubPlace(head: HubHead(epoch: 1, n: 3, seq: 2, seqN: 3, ts: 100), factsSum: facts)
+        let place = HubPlace(head: HubHead(epoch: 1, n: 3, seq: 2, seqN: 3, ts: 100), factsSum: facts, created: 1)
         let (machine, actions) = Self.started(place, timelineHead: 3)
         #expect(actions == [] && machine.isDone)
     }
@@ -75,7 +75,7 @@ extension ShipperMachine.Action {
     }
 
     @Test func anOldSessionThatTheHubHasIsShippedToItsEnd() {
-        let place = HubPlace(head: HubHead(epoch: 1, n: 2, seq: 2, seqN: 2, ts: 100), factsSum: 0)
+        let place = HubPlace(head: HubHead(epoch: 1, n: 2, seq: 2, seqN: 2, ts: 100), factsSum: 0, created: 1)
         #expect(Self.retained(place, lastTs: 99) == [.claims(sid: 7)])
     }
 
@@ -90,16 +90,44 @@ extension ShipperMachine.Action {
 
     @Test func aHubThatWentBackGetsTheRestAgain() {
         let facts = record(timelineHead: 9).factsSum
-        let place = HubPlace(head: HubHead(epoch: 1, n: 4, seq: 4, seqN: 4, ts: 100), factsSum: facts)
+        let place = HubPlace(head: HubHead(epoch: 1, n: 4, seq: 4, seqN: 4, ts: 100), factsSum: facts, created: 1)
         var (machine, actions) = Self.started(place, timelineHead: 9)
         #expect(actions == [.claims(sid: 7)])
         actions = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7)
-        #expect(actions == [.timeline(sid: 7, after: 4)])
+        // The last item that the hub has is compared.
+        #expect(actions == [.timeline(sid: 7, after: 3)])
+        actions = machine.read([update(4, 4), update(5, 5)], sid: 7, isAtEnd: false)
+        #expect(actions.last == .timeline(sid: 7, after: 5) && !machine.isForked)
+    }
+
+    @Test func anItemOfAnotherTimeMeansThatTheLogIsACopy() {
+        let place = HubPlace(head: HubHead(epoch: 1, n: 4, seq: 4, seqN: 4, ts: 100), factsSum: 0, created: 1)
+        var (machine, _) = Self.started(place, timelineHead: 9)
+        _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7)
+        #expect(machine.read([update(4, 4, ts: 101), update(5, 5)], sid: 7, isAtEnd: false) == [])
+        #expect(machine.isForked)
+    }
+
+    @Test func aLaterClaimOrAnotherSessionAtTheHubMeansThatTheLogIsACopy() {
+        for (epoch, created) in [(Int64(2), Int64(1)), (1, 2)] {
+            let place = HubPlace(
+                head: HubHead(epoch: epoch, n: 3, seq: 3, seqN: 3, ts: 100), factsSum: 0, created: created)
+            let (machine, actions) = Self.started(place, timelineHead: 9)
+            #expect(machine.isForked && actions == [])
+        }
+    }
+
+    @Test func aTrimmedLogIsNotCompared() {
+        let place = HubPlace(head: HubHead(epoch: 1, n: 4, seq: 4, seqN: 4, ts: 100), factsSum: 0, created: 1)
+        var (machine, _) = Self.started(place, timelineHead: 9)
+        _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7)
+        _ = machine.read([update(8, 8, ts: 105), update(9, 9, ts: 105)], sid: 7, isAtEnd: true)
+        #expect(!machine.isForked)
     }
 
     @Test func entriesAfterTheLastUpdateAreShippedAgainUnderTheNextEpoch() throws {
         // The hub has update 2 as number 2, and the entry of the agent's end as number 3.
-        let place = HubPlace(head: HubHead(epoch: 1, n: 3, seq: 2, seqN: 2, ts: 100), factsSum: 0)
+        let place = HubPlace(head: HubHead(epoch: 1, n: 3, seq: 2, seqN: 2, ts: 100), factsSum: 0, created: 1)
         var (machine, actions) = Self.started(place, epoch: 2, timelineHead: 5)
         #expect(actions == [.claims(sid: 7)])
         actions = machine.claimed([EpochClaim(epoch: 1, first: 1), EpochClaim(epoch: 2, first: 3)], sid: 7)
@@ -112,7 +140,7 @@ extension ShipperMachine.Action {
 
     @Test func anEpochHidesWhatAPowerCutTookBack() throws {
         // The hub has updates 1 to 9, and the log lost 6 to 9 before the second claim.
-        let place = HubPlace(head: HubHead(epoch: 1, n: 9, seq: 9, seqN: 9, ts: 100), factsSum: 0)
+        let place = HubPlace(head: HubHead(epoch: 1, n: 9, seq: 9, seqN: 9, ts: 100), factsSum: 0, created: 1)
         var (machine, actions) = Self.started(place, epoch: 2, timelineHead: 7)
         actions = machine.claimed([EpochClaim(epoch: 1, first: 1), EpochClaim(epoch: 2, first: 6)], sid: 7)
         #expect(actions == [.lookUp(sid: 7, update: 5)])
@@ -144,7 +172,7 @@ extension ShipperMachine.Action {
     }
 
     @Test func aGapThatRetentionLeftMovesTheOldestNumber() throws {
-        let place = HubPlace(head: HubHead(epoch: 1, n: 2, seq: 2, seqN: 2, ts: 100), factsSum: 0)
+        let place = HubPlace(head: HubHead(epoch: 1, n: 2, seq: 2, seqN: 2, ts: 100), factsSum: 0, created: 1)
         var (machine, _) = Self.started(place, timelineHead: 9)
         _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7)
         let actions = machine.read([update(8, 8), update(9, 9)], sid: 7, isAtEnd: true)

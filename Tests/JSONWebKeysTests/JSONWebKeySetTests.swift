@@ -11,13 +11,16 @@ import Testing
     /// Source: RFC 7515, appendix A.3.1.
     private static let curve = #""kty":"EC","crv":"P-256","x":"\#(x)","y":"\#(y)""#
 
+    /// Source: RFC 8037, appendix A.2.
+    private static let edwards = #""kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo""#
+
     private func keys(_ members: String...) throws(JSONWebKeySet.Fault) -> [JSONWebKey] {
         let list = members.map { "{\($0)}" }.joined(separator: ",")
         return try JSONWebKeySet.keys(in: Array(#"{"keys":[\#(list)]}"#.utf8))
     }
 
     /// `openssl pkey -pubout` writes the expected text.
-    @Test(arguments: [SignedToken.Algorithm.rs256, .es256])
+    @Test(arguments: [SignedToken.Algorithm.rs256, .es256, .eddsa])
     func aKeyIsWrittenAsOpenSSLWritesIt(algorithm: SignedToken.Algorithm) throws {
         let folder = TemporaryFolder()
         let issuer = try SignedToken.Issuer(algorithm, in: folder.path, name: "a")
@@ -33,6 +36,12 @@ import Testing
     ])
     func aKeyForSignaturesIsUsed(members: String) throws { #expect(try keys(Self.curve + members).count == 1) }
 
+    /// Source: RFC 9864, which names the algorithm after its curve.
+    @Test(arguments: ["", #","alg":"EdDSA""#, #","alg":"Ed25519""#])
+    func aKeyOfEd25519HasTwoNamesOfItsAlgorithm(members: String) throws {
+        #expect(try keys(Self.edwards + members).map(\.algorithm) == [.eddsa])
+    }
+
     @Test(arguments: [
         #","alg":"ES384""#, #","alg":"HS256""#, #","alg":7"#, #","use":"enc""#, #","key_ops":["encrypt"]"#,
         #","kid":7"#, #","kid":"a","kid":"b""#, #","kid":"\#(String(repeating: "k", count: 257))""#,
@@ -41,7 +50,9 @@ import Testing
 
     @Test(arguments: [
         #""kty":"oct","k":"c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0","alg":"HS256""#,
-        #""kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo""#,
+        #"\#(edwards),"alg":"ES256""#, #""kty":"OKP","crv":"Ed25519","x":"AA""#,
+        #""kty":"OKP","crv":"X25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo""#,
+        #""kty":"OKP","crv":"Ed448","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo""#,
         #""kty":"EC","crv":"P-384","x":"\#(x)","y":"\#(y)""#, #""kty":"EC","crv":"P-256","x":"AA","y":"\#(y)""#,
         #""kty":"RSA","n":"AQAB","e":"AQAB""#, #""kty":"RSA""#, "",
     ])

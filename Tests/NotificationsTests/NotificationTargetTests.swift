@@ -30,6 +30,7 @@ import Tinyvex
         (#"{"name":"a","type":"command","command":[]}"#, "command"),
         (#"{"name":"a","type":"command","command":"x"}"#, "command"),
         (#"{"name":"a","type":"push","subject":"me"}"#, "subject"),
+        (#"{"name":"a","type":"webhook","url":"https://h","caFile":"ca.pem"}"#, "caFile"),
         (#"{"name":"a","type":"apns","keyFile":"k.p8","keyId":"k","teamId":"t","topic":"x"}"#, "keyFile"),
         (#"{"name":"a","type":"apns","keyFile":"/k.p8","keyId":"k","teamId":"t"}"#, "topic"),
         (#"{"name":"a","type":"apns","keyFile":"/k.p8","keyId":"k","teamId":"t","topic":"x\ny"}"#, "topic"),
@@ -72,14 +73,33 @@ import Tinyvex
         p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
         auth: "BTBZMqHH6r4Tts7J_aSIgg")
 
-    private func message(_ kind: NotificationEvent.Kind = .permission, session: String = "s1") throws
-        -> NotificationMessage
-    {
+    private func message(
+        _ kind: NotificationEvent.Kind = .permission, session: String = "s1", url: String? = nil
+    ) throws -> NotificationMessage {
         let json = #"{"targets":[{"name":"t","type":"command","command":["x"],"content":true}]}"#
         let target = try #require(try NotificationSettings(json: Array(json.utf8)).targets.first)
-        let event = NotificationEvent(kind, agent: "codex", sessionId: session, title: "a \"title\"\nx: y")
+        let event = NotificationEvent(kind, agent: "codex", sessionId: session, title: "a \"title\"\nx: y", url: url)
         return NotificationMessage(
             id: "m1", event, target: target, subscription: nil, at: 1_700_000_000_000, dueTs: 0)
+    }
+
+    @Test func theAddressOfTheSessionIsInEachRequest() throws {
+        let url = "https://bridge.example/base/#/s/s1/9f03c2aa-16-1"
+        let message = try message(url: url)
+        let webhook = try NotificationRequest.webhook(message, url: "https://h", secret: nil, at: 0)
+        #expect(try JSONValue(validating: webhook.body)["data"]?["url"]?.stringValue == url)
+        let ntfy = NotificationRequest.ntfy(message, url: "https://h", topic: "t", token: nil)
+        #expect(try JSONValue(validating: ntfy.body)["click"]?.stringValue == url)
+        #expect(try JSONValue(validating: APNsRequest.payload(message))["url"]?.stringValue == url)
+        #expect(NotificationCommand.arguments(["open", "{url}"], for: message) == ["open", url])
+        let line = try #require(message.storedLine())
+        #expect(NotificationMessage(storedLine: line) == message)
+    }
+
+    @Test func withoutAPublicAddressThereIsNone() throws {
+        let ntfy = NotificationRequest.ntfy(try message(), url: "https://h", topic: "t", token: nil)
+        #expect(try JSONValue(validating: ntfy.body)["click"] == nil)
+        #expect(NotificationCommand.arguments(["open", "{url}"], for: try message()) == ["open", ""])
     }
 
     @Test func aWebhookIsSignedWithItsIdAndTime() throws {

@@ -15,7 +15,7 @@ private struct Rig {
 
     mutating func tick() -> [Int64] {
         let (heads, ended) = (heads, ended)
-        return schedule.tick { .init(head: heads[$0] ?? 0, isLive: !ended.contains($0)) }.sorted()
+        return schedule.advance { .init(head: heads[$0] ?? 0, isLive: !ended.contains($0)) }.sorted()
     }
 }
 
@@ -29,25 +29,56 @@ private struct Rig {
         #expect(rig.schedule.isEmpty)
     }
 
-    @Test func newDataStartsTheQuietTimeAgain() {
+    private typealias Schedule = IndexSchedule<Int64>
+
+    @Test func newDataStartsTheQuietTimeOfAFastSessionAgain() {
         var rig = Rig()
         rig.store(1)
         _ = rig.tick()
         _ = rig.tick()
-        rig.store(1)
+        rig.store(1, Schedule.slowAmount)
         #expect(rig.tick().isEmpty)
         #expect(rig.tick().isEmpty)
         #expect(rig.tick() == [1])
     }
 
-    @Test func aSessionThatIsNeverQuietIsReadAtTheAgeLimit() {
+    @Test func aFastSessionThatIsNeverQuietIsReadAtTheAgeLimit() {
         var rig = Rig()
-        for _ in 1..<IndexSchedule<Int64>.oldestAge {
-            rig.store(1)
+        for _ in 1..<Schedule.oldestAge {
+            rig.store(1, Schedule.slowAmount - 1)
             #expect(rig.tick().isEmpty)
         }
         rig.store(1)
         #expect(rig.tick() == [1])
+    }
+
+    /// 100 items in 750 ms are more than a person reads.
+    @Test func aSlowSessionIsReadWithinASecondAlsoIfItIsNeverQuiet() {
+        var rig = Rig()
+        for _ in 1..<Schedule.slowAge {
+            rig.store(1, 30)
+            #expect(rig.tick().isEmpty)
+        }
+        rig.store(1, 30)
+        #expect(rig.tick() == [1])
+    }
+
+    @Test func ofManySlowSessionsThoseThatHaveWaitedLongestAreRead() {
+        var rig = Rig()
+        let (early, late) = (Int64(1)...16, Int64(17)...40)
+        for sid in early { rig.store(sid) }
+        _ = rig.tick()
+        for _ in 1..<Schedule.slowAge {
+            for sid in 1...40 { rig.store(Int64(sid)) }
+            _ = rig.tick()
+        }
+        #expect(rig.schedule.sessions.count == late.count, "the earliest were read")
+        for sid in late { rig.store(sid) }
+        let next = rig.tick()
+        #expect(next.count == Schedule.slowLimit && next.allSatisfy(late.contains))
+        for sid in late { rig.store(sid) }
+        #expect(rig.tick().count == late.count - Schedule.slowLimit)
+        #expect(rig.schedule.sessions.allSatisfy(next.contains), "each of them has new data")
     }
 
     @Test func aLargeAmountIsReadAtTheNextTick() {

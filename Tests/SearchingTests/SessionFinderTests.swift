@@ -194,9 +194,9 @@ import Tinyvex
         #expect(session.timelineHead == 1)
         rig.log.timelines = [1: [Rig.chunk(1, "walrus")]]
         for _ in 0..<100 { finder.touch(session) }
-        rig.loop.advance(by: .milliseconds(2_900))
+        rig.loop.advance(by: .milliseconds(740))
         #expect(rig.log.pageCount == 0)
-        rig.loop.advance(by: .milliseconds(100))
+        rig.loop.advance(by: .milliseconds(10))
         try rig.indexed(finder, 1)
         #expect(rig.log.pageCount == 1)
         try rig.expectHits(finder, "walrus", ["s1:1"])

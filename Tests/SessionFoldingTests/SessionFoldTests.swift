@@ -1,3 +1,4 @@
+import ACPRouting
 import JSONScan
 import SessionRecords
 import Testing
@@ -74,6 +75,26 @@ import Testing
         #expect(part(.usage) == #"{"used":2,"size":9,"cost":{"amount":0.5,"currency":"USD"}}"#)
         update(#"{"sessionUpdate":"usage_update","used":3,"size":9,"cost":null}"#)
         #expect(part(.usage) == #"{"used":3,"size":9,"cost":null}"#)
+    }
+
+    @Test mutating func theCostIsThatOfAllRuns() {
+        let first = #"{"used":2,"size":9,"cost":{"amount":0.50,"currency":"USD"}}"#
+        entry("agent_start", "{}")
+        entry("prompt", "{}")
+        update(#"{"sessionUpdate":"usage_update","used":2,"size":9,"cost":{"amount":0.50,"currency":"USD"}}"#)
+        #expect(usage() == first, "the agent's own spelling")
+        entry("agent_exit", "{}")
+        entry("agent_start", "{}")
+        entry("prompt", "{}")
+        #expect(usage() == first)
+        update(#"{"sessionUpdate":"usage_update","used":3,"size":9,"cost":{"amount":0.25,"currency":"USD"}}"#)
+        #expect(usage() == #"{"used":3,"size":9,"cost":{"amount":0.75,"currency":"USD"}}"#)
+        let known = UsageCost(amount: 4, currency: "USD")
+        #expect(usage(known) == #"{"used":3,"size":9,"cost":{"amount":4.0,"currency":"USD"}}"#)
+    }
+
+    private func usage(_ known: UsageCost? = nil) -> String? {
+        fold.usage(costing: known).map { String(decoding: $0, as: UTF8.self) }
     }
 
     @Test mutating func theRateLimitStaysUntilTheNextOne() {

@@ -4,12 +4,12 @@ import Testing
 @testable import EventLoop
 @testable import SessionStreams
 
-/// A session with more than 1,000 readers pauses after each publication, for 10 µs a reader.
+/// A session with more than 1,000 readers pauses after each publication, for 12.5 µs a reader.
 @Suite(.serialized) struct SessionPublicationTests {
     init() { LoopThread.start }
 
     private static let many = 1_001
-    private static let pause = Duration.microseconds(10) * many
+    private static let pause = Duration.nanoseconds(12_500) * many
 
     @Test @LoopActor func updatesDuringAPauseAreSentTogetherAfterIt() throws {
         let rig = SessionRig()

@@ -1,4 +1,6 @@
+import ACPRouting
 import JSONCoding
+import JSONScan
 import TestSupport
 import Testing
 import Tinyvex
@@ -131,13 +133,13 @@ import Tinyvex
         #expect(rig.log.isIdle)
     }
 
-    @Test @LoopActor func theUsageIsStoredAtTheEndOfATurnIfItHasChanged() {
+    @Test @LoopActor func theUsageIsStoredAtTheEndOfATurnIfItHasChanged() throws {
         let rig = SessionRig()
         let session = rig.session()
         rig.log.answerAll()
-        let update = Array(#"{"sessionUpdate":"usage_update","used":1,"size":2}"#.utf8)
+        let text = #"{"sessionUpdate":"usage_update","used":1,"size":2}"#
+        let update = UsageUpdate(try JSONValue(validating: Array(text.utf8)))
         session.describe(usage: update)
-        session.describe(usage: Array("{".utf8))
         #expect(rig.log.isIdle)
         #expect(session.usage?.used == 1)
         session.note(.turnEnd, Array("{}".utf8))

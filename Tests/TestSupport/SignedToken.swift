@@ -6,6 +6,7 @@ package enum SignedToken {
         case hs256 = "HS256"
         case rs256 = "RS256"
         case es256 = "ES256"
+        case eddsa = "EdDSA"
     }
 
     package struct Failed: Error { public let command: String }
@@ -40,6 +41,7 @@ package enum SignedToken {
                 for file in [keyFile, publicFile] { Self.writeSecret(secret, to: file) }
             case .rs256: try make("-algorithm RSA -pkeyopt rsa_keygen_bits:2048", publicFile)
             case .es256: try make("-algorithm EC -pkeyopt ec_paramgen_curve:P-256", publicFile)
+            case .eddsa: try make("-algorithm ED25519", publicFile)
             }
         }
 
@@ -88,6 +90,9 @@ package enum SignedToken {
                 let (x, y) = (Array(point.prefix(32)), Array(point.suffix(32)))
                 return
                     #"{"kty":"EC","crv":"P-256","x":"\#(SignedToken.encode(x))","y":"\#(SignedToken.encode(y))"\#(name)}"#
+            case .eddsa:
+                let key = SignedToken.encode(try SignedToken.output(of: "\(input) | tail -c 32"))
+                return #"{"kty":"OKP","crv":"Ed25519","x":"\#(key)"\#(name)}"#
             }
         }
 
@@ -99,6 +104,11 @@ package enum SignedToken {
                 return try SignedToken.output(of: "\(digest) -mac HMAC -macopt hexkey:\(hexadecimal)")
             case .rs256: return try SignedToken.output(of: "\(digest) -sign \(keyFile)")
             case .es256: return Self.joined(try SignedToken.output(of: "\(digest) -sign \(keyFile)"))
+            case .eddsa:
+                // The program signs only a regular file, because it must know the size.
+                return try SignedToken.output(
+                    of: "f=$(mktemp) && printf %s '\(text)' >\"$f\" && "
+                        + "openssl pkeyutl -sign -rawin -inkey \(keyFile) -in \"$f\"; s=$?; rm \"$f\"; exit $s")
             }
         }
 

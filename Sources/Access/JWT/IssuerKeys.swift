@@ -10,7 +10,7 @@ import Posix
 package struct IssuerKeys: Sendable {
     private enum Key: Sendable {
         case secret([UInt8])
-        /// An RSA or elliptic-curve key, in PEM.
+        /// A key of RSA, P-256 or Ed25519, in PEM.
         case publicKey([UInt8])
     }
 
@@ -52,7 +52,7 @@ package struct IssuerKeys: Sendable {
                 "\(file) contains a private key, but a bridge needs the public key: `openssl pkey -in FILE -pubout`"
             case .isShort(let file): "\(file): a secret has at least \(secretBytes) bytes"
             case .badSet(let file, let fault): "\(file): \(fault)"
-            case .emptySet(let file): "\(file): the key set has no key for RS256 or ES256"
+            case .emptySet(let file): "\(file): the key set has no key for \(JSONWebKey.Algorithm.list)"
             case .noLibrary(let reason):
                 "tokens of an issuer need libjwt (`apt-get install libjwt0`, on Debian 13 `libjwt2`): \(reason)"
             }
@@ -143,13 +143,22 @@ package struct IssuerKeys: Sendable {
     private static func hasSigned(_ token: WebToken, _ key: Key) -> Bool {
         switch (key, token.algorithm) {
         case (.secret(let secret), .hs256): isSigned(token, secret)
-        // The library checks the type of the PEM key, which selects one of the two algorithms.
-        case (.publicKey(let pem), .rs256), (.publicKey(let pem), .es256): isSigned(token, pem)
+        // The libraries check the type of the PEM key, which permits only one of these algorithms.
+        case (.publicKey(let pem), .rs256), (.publicKey(let pem), .es256), (.publicKey(let pem), .eddsa):
+            isSigned(token, pem)
         default: false
         }
     }
 
     private static func isSigned(_ token: WebToken, _ key: [UInt8]) -> Bool {
-        cjwt_is_signed(token.text, token.algorithm.rawValue, key, Int32(key.count))
+        if token.algorithm == .eddsa { return isSignedEd25519(token.signedText, token.signature, pem: key) }
+        return cjwt_is_signed(token.text, token.algorithm.rawValue, key, Int32(key.count))
+    }
+
+    /// Call after the library was loaded, which ``init(files:setFile:rules:)`` does.
+    static func isSignedEd25519(_ text: Substring, _ signature: [UInt8], pem: [UInt8]) -> Bool {
+        guard signature.count == cjwt_ed25519_bytes else { return false }
+        let bytes = Array(text.utf8)
+        return cjwt_is_signed_ed25519(bytes, bytes.count, signature, pem, Int32(pem.count))
     }
 }

@@ -1,4 +1,5 @@
 import JSONScan
+import JSONWebKeys
 import Posix
 
 /// A parsed JSON Web Token. Do not trust its claims before its signature has been checked. Pure.
@@ -10,6 +11,17 @@ struct WebToken {
         case hs256 = "HS256"
         case rs256 = "RS256"
         case es256 = "ES256"
+        case eddsa = "EdDSA"
+
+        init?(name: String) {
+            if let algorithm = JSONWebKey.Algorithm(name: name) {
+                self.init(rawValue: algorithm.rawValue)
+            } else if name == Self.hs256.rawValue {
+                self = .hs256
+            } else {
+                return nil
+            }
+        }
     }
 
     let text: String
@@ -17,6 +29,9 @@ struct WebToken {
     /// The name of the signing key (`kid`); nil if the header has none.
     let keyId: String?
     private let claims: JSONValue
+    /// The encoded header and claims, and the dot between them.
+    let signedText: Substring
+    let signature: [UInt8]
 
     /// Longer than any real token. A token is sent in an HTTP head, which is limited to 16 KiB.
     static let limitBytes = 8 << 10
@@ -25,9 +40,10 @@ struct WebToken {
     init?(_ text: String) {
         guard text.utf8.count <= Self.limitBytes else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, Base64URL.decode(parts[2])?.isEmpty == false, let head = Self.object(parts[0]),
+        guard parts.count == 3, let signature = Base64URL.decode(parts[2]), !signature.isEmpty,
+            let head = Self.object(parts[0]),
             let claims = Self.object(parts[1]), head["crit"] == nil,
-            let algorithm = head["alg"]?.stringValue.flatMap(Algorithm.init(rawValue:))
+            let algorithm = head["alg"]?.stringValue.flatMap(Algorithm.init(name:))
         else { return nil }
         if let id = head["kid"] {
             guard let name = id.stringValue else { return nil }
@@ -38,6 +54,8 @@ struct WebToken {
         self.text = text
         self.algorithm = algorithm
         self.claims = claims
+        self.signature = signature
+        signedText = text[..<parts[1].endIndex]
     }
 
     private static func object(_ part: Substring) -> JSONValue? {

@@ -71,6 +71,7 @@ struct ccurl_post {
     const void *body;
     size_t body_bytes;
     long timeout_milliseconds; ///< for everything
+    const char *authorities;   ///< as in `struct ccurl_request`; or null
     bool public_only;          ///< only https, without a proxy, and to no private address, checked after the name lookup
     bool uses_http2;           ///< HTTP/2 (RFC 9113), also on a plain connection; an open connection with TLS is used again
     char *answer;              ///< receives the beginning of the answer's body, as text; or null

@@ -128,16 +128,16 @@ extension Subcommand {
         .values(
             "jwt-key", "FILE", into: \.issuedTokens.keyFiles, completion: .file,
             help: """
-                Also accept tokens (JWT) that are signed with this key: an RSA or elliptic-curve public key \
-                (PEM), for RS256 and ES256, or else a secret of 32 bytes or more, for HS256. Can be repeated. \
-                SIGHUP reloads the files.
+                Also accept tokens (JWT) that are signed with this key: a public key in PEM, of RSA, \
+                P-256 or Ed25519, for RS256, ES256 or EdDSA, or else a secret of 32 bytes or more, for \
+                HS256. Can be repeated. SIGHUP reloads the files.
                 """),
         .value(
             "jwt-jwks", "URL|FILE", into: \.issuedTokens.keySet, completion: .file,
             help: """
-                Also accept tokens that are signed with a key of this set (JWKS): RS256 and ES256. A set at an \
-                https URL is fetched at the start, when it is too old (Cache-Control), and, once per minute at \
-                most, when a token names an unknown key. SIGHUP reloads the set.
+                Also accept tokens that are signed with a key of this set (JWKS): RS256, ES256 and EdDSA. A \
+                set at an https URL is fetched at the start, when it is too old (Cache-Control), and, once per \
+                minute at most, when a token names an unknown key. SIGHUP reloads the set.
                 """),
         .value(
             "jwt-audience", "NAME", into: \.issuedTokens.audience,

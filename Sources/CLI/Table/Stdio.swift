@@ -79,9 +79,10 @@ extension StdioOptions {
             throw UsageError(
                 "No agent to run.",
                 hint: """
-                    In your editor's settings, use 'acpbridge' as the agent's command, with the arguments '--agent' \
-                    and NAME, or '--' and the agent's own command.
+                    In your editor's settings, use 'acpbridge' as the agent's command, with the
+                    arguments '--agent' and NAME, or '--' and the agent's own command.
                     'acpbridge agents' lists the names.
+                    To work with an agent in this terminal: acpbridge run --agent NAME
                     """, topic: topic)
         }
         if program.isEmpty {

@@ -7,7 +7,13 @@ extension Subcommand {
         discussion: [
             """
             Lists the running and ended sessions whose agents have reported their usage, and then the sums of each \
-            agent. An agent reports values for the whole session, so the last report of each session counts.
+            agent. With --by, only the sums are shown: of each agent, of each day or of each folder. A session counts for \
+            the day of its last activity, in the local time zone.
+            """,
+            """
+            An agent reports its cost since its start, so the last report of each run of the agent counts, and the runs \
+            of a session are added. An agent that reports a cost before the first prompt of a run has counted the \
+            earlier runs itself.
             """,
             """
             TOKENS are the tokens in the session's context, with the size of the context. Costs in different \
@@ -19,8 +25,8 @@ extension Subcommand {
             listed sessions. A limit that has been reset since is not shown.
             """,
             """
-            With --json, the lines of sessions have a sessionId, those of subagents also a parentId. The sums of agents \
-            that follow have neither.
+            With --json, the lines of sessions have a sessionId, those of subagents also a parentId. The sums that \
+            follow have neither, but the member agent, day or folder.
             """,
         ],
         syntax: Syntax(
@@ -29,10 +35,14 @@ extension Subcommand {
                 .value(
                     "since", "DURATION", into: \.since, default: "all sessions",
                     help: "Only sessions that were active within this time, such as 7d."),
+                .value(
+                    "by", "KIND", into: \.grouping, default: "sessions, and sums by agent",
+                    help: "Show only the sums by agent, day or folder."),
                 .json(sets: \.json),
             ] + Option.connection(in: \.connection),
             finish: { (options, _) throws(UsageError) in .usage(options) }),
         examples: [
-            Example(purpose: "Show the usage of the last week", command: "acpbridge usage --since 7d")
+            Example(purpose: "Show the usage of the last week", command: "acpbridge usage --since 7d"),
+            Example(purpose: "Show the cost of each day of a month", command: "acpbridge usage --since 30d --by day"),
         ])
 }

@@ -127,9 +127,19 @@ extension RemoteClient {
     /// Sends the session's current state, which precedes the answer to `session/resume` in version 2.
     private func sendState(of session: Session, of run: AgentRun) {
         guard followsSessions, run.protocolVersion == 2 else { return }
-        // A session is idle until its agent writes another state.
-        let idle = Array(#"{"sessionUpdate":"state_update","state":"idle"}"#.utf8)
-        send(Self.update(session.id, run.sessions?.state(of: session.id) ?? idle), session)
+        let state = run.sessions?.state(of: session.id) ?? Self.stateUpdate(run, session.id)
+        send(Self.update(session.id, state), session)
+    }
+
+    /// The state of a session that has reported none itself: that in its parent's report of it, or else `idle`, which
+    /// holds until the agent writes another state.
+    private static func stateUpdate(_ run: AgentRun, _ session: String) -> [UInt8] {
+        let reported = run.sessions?.router.reportedState(ofChild: session).flatMap { try? JSONValue(validating: $0) }
+        return JSONWriter.object { writer in
+            writer.member("sessionUpdate", "state_update")
+            if reported?["state"] == nil { writer.member("state", "idle") }
+            for (name, value) in reported?.members ?? [] { writer.member(name, raw: value.rawText) }
+        }
     }
 
     private static func update(_ session: String, _ update: [UInt8]) -> [UInt8] {
@@ -149,6 +159,10 @@ extension RemoteClient {
                 writer.member("sessionId", child.id)
                 writer.memberObject("capabilities") { writer in
                     if sessions.router.canBeCancelled(child: child.id) { writer.memberObject("cancel") { _ in } }
+                }
+                // In version 2 the child reports its state itself.
+                if run.protocolVersion != 2, let state = sessions.router.reportedState(ofChild: child.id) {
+                    writer.member("state", raw: state)
                 }
             }
             send(Self.update(parent.id, update), parent)

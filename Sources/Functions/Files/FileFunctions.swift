@@ -77,6 +77,36 @@ import Tinyvex
         store.list(of: tenant, after: cursor, limit: limit) { finish($0.map(\.json)) }
     }
 
+    /// `files:saveFile`: gives a stored file a name and a type. The value is the `storageId`, as a string.
+    func save(
+        _ arguments: Parameters, by identity: Identity, then finish: @escaping @LoopActor (QueryOutcome) -> Void
+    ) {
+        let (id, label): (String, FileLabel)
+        do throws(Rejection) {
+            id = try arguments.string("storageId")
+            label = try Self.label(arguments)
+        } catch {
+            return finish(.failure(error))
+        }
+        store.save(id, label, of: identity.tenant) { [self] result in
+            guard case .success(let file) = result else { return finish(result.map { _ in [] }) }
+            guard file != nil else {
+                return finish(.failure(.invalidParams("there is no stored file \(quoted(id))")))
+            }
+            changed()
+            finish(.success(JSONWriter.scalar(id)))
+        }
+    }
+
+    private static func label(_ arguments: Parameters) throws(Rejection) -> FileLabel {
+        let name = try arguments.optionalString("filename", limitBytes: FileLabel.nameLimitBytes)
+        let type = try arguments.optionalString("mimeType").map { (text) throws(Rejection) in
+            guard let type = ContentType(text) else { throw .invalidParams("mimeType is not a media type") }
+            return type
+        }
+        return try FileLabel(name: name, contentType: type)
+    }
+
     /// `files:delete`
     func delete(
         _ arguments: Parameters, by identity: Identity, then finish: @escaping @LoopActor (QueryOutcome) -> Void

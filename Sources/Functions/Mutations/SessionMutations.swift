@@ -27,6 +27,7 @@ import Tinyvex
                 return finish(.success(try agents.answerElicitation(arguments, by: identity)))
             case .filesGenerateUploadUrl:
                 return finish(.success(try agents.files.generateUploadURL(arguments, by: identity)))
+            case .filesSaveFile: return agents.files.save(arguments, by: identity, then: finish)
             case .filesDelete: return agents.files.delete(arguments, by: identity, then: finish)
             default: break
             }
@@ -49,7 +50,9 @@ import Tinyvex
             case .sessionsDelete: delete(reference, identity, finish)
             case .permissionsAnswer: finish(.success(try agents.answerPermission(arguments, by: identity)))
             // See above, and ``Functions/mutate(_:for:then:)``.
-            case .elicitationsAnswer, .filesGenerateUploadUrl, .filesDelete, .pushRegister, .pushUnregister: break
+            case .elicitationsAnswer, .filesGenerateUploadUrl, .filesSaveFile, .filesDelete, .pushRegister,
+                .pushUnregister:
+                break
             }
         } catch {
             finish(.failure(error))

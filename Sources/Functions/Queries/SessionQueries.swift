@@ -128,11 +128,15 @@ import Tinyvex
             summary.isBusy = activity.isBusy
         }
         summary.parentId = known?.parentId ?? record.parentId
-        if let usage = known?.usage ?? record.usage.map(UsageReport.init(storedText:)) {
+        if let usage = usage(of: record) {
             summary.usage = usage.json
             summary.rateLimit = usage.rateLimit.map { limit in JSONWriter.object { limit.write(to: &$0) } }
         }
         return summary
+    }
+
+    private func usage(of record: SessionRecord) -> UsageReport? {
+        registry.known(sid: record.sid)?.usage ?? record.usage.map(UsageReport.init(storedText:))
     }
 
     /// The summary of another bridge's session.
@@ -243,6 +247,8 @@ import Tinyvex
         var row = summary(of: record)
         // The fold has all that the agent wrote, of sessions of other bridges and of imported ones, too.
         row.usage = nil
+        // An interrupted session has stored its usage at the end of its last whole turn.
+        let cost = record.home != nil || row.end == .interrupted ? nil : usage(of: record)?.cost
         row.rateLimit = fold.rateLimit.map { limit in JSONWriter.object { limit.write(to: &$0) } }
         return JSONWriter.object { writer in
             row.write(to: &writer)
@@ -254,7 +260,7 @@ import Tinyvex
             writer.memberOrNull("configOptions", options ?? fold.part(.configOptions))
             writer.memberOrNull("commands", fold.part(.commands))
             writer.memberOrNull("plan", fold.part(.plan))
-            writer.memberOrNull("usage", fold.part(.usage))
+            writer.memberOrNull("usage", fold.usage(costing: cost))
             writer.memberArray("toolCalls") { fold.toolCalls.write(to: &$0) }
             fold.writeEntities(to: &writer)
             writer.memberArray("pendingPermissions") { fold.writePermissions(to: &$0) }

@@ -1,3 +1,5 @@
+import Posix
+
 /// Limits how long a thread that should not wait can wait: a twentieth of its time, for whatever reason it waits. Pure.
 ///
 /// Work that takes 25 µs can be done 2,000 times a second. After work that took 100 ms, none is allowed for two
@@ -5,7 +7,7 @@
 struct WaitingBudget {
     typealias Instant = ContinuousClock.Instant
 
-    private static let share = 20
+    private static let share: Int64 = 20
     /// The most time that can be saved up.
     static let most = Duration.milliseconds(1)
 
@@ -21,7 +23,8 @@ struct WaitingBudget {
     }
 
     mutating func allows(at now: Instant) -> Bool {
-        left = min(most, left + reckoned.duration(to: now) / Self.share)
+        // Division of durations is 128 bits wide, and this is called for each append.
+        left = min(most, left + .nanoseconds(reckoned.duration(to: now).nanoseconds / Self.share))
         reckoned = now
         return left > .zero
     }

@@ -16,9 +16,11 @@ enum RecordSQL {
             \(beginning("s.prompt", FieldLimit.promptCharacters)),
             \(beginning("s.own_title", FieldLimit.titleCharacters)), s.tags, s.archived, s.tenant,
             CASE WHEN \(byteCount("s.parent")) <= \(FieldLimit.sessionIdBytes) THEN s.parent END,
-            CASE WHEN \(byteCount("s.usage")) <= \(FieldLimit.usageBytes) THEN s.usage END
+            \(usage)
         FROM session s \(LastRows.join)
         """
+
+    static let usage = "CASE WHEN \(byteCount("s.usage")) <= \(FieldLimit.usageBytes) THEN s.usage END"
 
     private static func byteCount(_ column: String) -> String { "length(CAST(\(column) AS BLOB))" }
 

@@ -20,22 +20,23 @@ extension WriteConnection {
         try statements.claim.run(
             .integer(sid), .optional(facts.title), .optional(facts.cwd), .optional(facts.exit), .integer(ts),
             .optional(facts.firstPrompt), .optional(facts.parentId), .optional(facts.usage))
-        guard let (session, oldest) = try lastClaim(of: sid) else { return .failed(.unknownSession(sid: sid)) }
+        guard let (session, oldest, usage) = try lastClaim(of: sid) else { return .failed(.unknownSession(sid: sid)) }
+        let earlier: String? = if case .continueLatest = mode { usage } else { nil }
         try statements.insertEpoch.run(.integer(sid), .integer(session.epoch), .integer(session.head + 1))
         sessions[sid] = session
         return .claimed(
             Lease(
                 journal: Journal(logId: logId, sid: sid, epoch: session.epoch), oldest: oldest, head: session.head,
-                timelineHead: session.timelineHead, wasCreated: existing == nil))
+                timelineHead: session.timelineHead, wasCreated: existing == nil, usage: earlier))
     }
 
-    /// Returns the session in the state that its last claim left, and the oldest update kept. Returns nil if the
-    /// incarnation does not exist.
-    func lastClaim(of sid: Int64) throws(SQLiteError) -> (session: ClaimedSession, oldest: Int64)? {
+    /// Returns the session in the state that its last claim left, the oldest update kept, and the stored usage. Returns nil
+    /// if the incarnation does not exist.
+    func lastClaim(of sid: Int64) throws(SQLiteError) -> (session: ClaimedSession, oldest: Int64, usage: String?)? {
         try statements.claimed.first(.integer(sid)) { row in
             let session = ClaimedSession(
                 epoch: row.integer(0), head: row.integer(2), timelineHead: row.integer(3), isSettled: false)
-            return (session, row.integer(1))
+            return (session, row.integer(1), row.text(4))
         }
     }
 

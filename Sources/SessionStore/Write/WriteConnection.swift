@@ -7,7 +7,7 @@ import SessionRecords
 package final class WriteConnection {
     let connection: Connection
     let statements: WriteStatements
-    package let logId: UInt32
+    package private(set) var logId: UInt32
     /// True if opening has created the log.
     package let isNew: Bool
     package internal(set) var sessions = ClaimedSessions()
@@ -79,6 +79,17 @@ package final class WriteConnection {
         } catch {
             throw LogError(error)
         }
+    }
+
+    /// Gives the log a new id, because a hub has another log with its id. Journals of before are those of another log.
+    package func renewId() throws(LogError) {
+        let id = UInt32.random(in: .min ... .max)
+        do throws(SQLiteError) {
+            try connection.execute("UPDATE log SET id = \(id)")
+        } catch {
+            throw LogError(error)
+        }
+        logId = id
     }
 
     /// Performs the operations that every session needs, and rolls them back. If the file is damaged so that these

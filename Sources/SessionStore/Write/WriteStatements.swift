@@ -37,7 +37,7 @@ struct WriteStatements {
             """)
         claimed = try connection.prepare(
             """
-            SELECT s.epoch, s.oldest, \(LastRows.head), \(LastRows.timelineHead)
+            SELECT s.epoch, s.oldest, \(LastRows.head), \(LastRows.timelineHead), \(RecordSQL.usage)
             FROM session s \(LastRows.join) WHERE s.sid = ?1 AND s.gone = 0
             """)
         insertEpoch = try connection.prepare("INSERT INTO epoch(sid, epoch, first) VALUES(?1, ?2, ?3)")

@@ -106,6 +106,7 @@ struct CrossTenantRequests {
         // Push registrations belong to no session; see PushRegistrationTests.
         case .pushRegister: requests(name, [#"{"events":[]}"#], .invalid)
         case .pushUnregister: requests(name, [#"{"id":"0000000000000000"}"#], .ownOnly)
+        case .filesSaveFile: requests(name, [#"{"storageId":"\#(String(repeating: "0", count: 32))"}"#], .invalid)
         case .filesDelete: requests(name, [#"{"storageId":"\#(String(repeating: "0", count: 32))"}"#], .ownOnly)
         }
     }

@@ -59,6 +59,16 @@ import Testing
             #expect(list?["nextCursor"] == nil)
             #expect(try reader.call("query", "files:list", #"{"cursor":"x"}"#).status == 400)
 
+            let label = #"{"storageId":"\#(id)","filename":"page.html","mimeType":"text/plain"}"#
+            #expect(try reader.call("mutation", "files:saveFile", label).status == 403)
+            #expect(try client.call("mutation", "files:saveFile", label).json()["value"]?.stringValue == id)
+            let saved = try reader.call("query", "files:get", #"{"storageId":"\#(id)"}"#).json()["value"]
+            #expect(saved?["name"]?.stringValue == "page.html" && saved?["contentType"]?.stringValue == "text/plain")
+            for wrong in [#""filename":"""#, #""mimeType":"text""#, #""filename":7"#] {
+                let args = "{\"storageId\":\"\(id)\",\(wrong)}"
+                #expect(try client.call("mutation", "files:saveFile", args).status == 400)
+            }
+
             #expect(try reader.ask("DELETE", "/v1/files/\(id)").status == 403)
             #expect(try client.ask("DELETE", "/v1/files/\(id)").status == 200)
             #expect(try client.ask("DELETE", "/v1/files/\(id)").status == 404)
@@ -94,6 +104,7 @@ import Testing
             #expect(try evil.ask("DELETE", "/v1/files/\(id)").status == 404)
             let arguments = #"{"storageId":"\#(id)"}"#
             #expect(try evil.call("query", "files:get", arguments).json()["value"]?.isNull == true)
+            #expect(try evil.call("mutation", "files:saveFile", arguments).status == 400)
             #expect(
                 try evil.call("mutation", "files:delete", arguments).json()["value"]?["deleted"]?.boolValue == false)
             #expect(try acme.get("/v1/files/\(id)").status == 200)

@@ -9,6 +9,7 @@ enum Binary {
     static let watchSession = path("watch-session")
     static let driveSession = path("drive-session")
     static let liveSessions = path("live-sessions")
+    static let answerRequests = path("answer-requests")
 
     private static func path(_ name: String) -> SystemString {
         guard let bundle = realpath("/proc/self/exe", nil) else { return SystemString(name) }

@@ -13,11 +13,13 @@ import Testing
 
     /// Starts a bridge with these targets, without a delay.
     @discardableResult
-    private static func serve(_ home: BridgeHome, _ targets: String, delaySeconds: Int = 0) throws -> Daemon {
+    private static func serve(
+        _ home: BridgeHome, _ targets: String, delaySeconds: Int = 0, options: [SystemString] = []
+    ) throws -> Daemon {
         mkdir(home.path + "/config", 0o700)
         let rules = #"{"delaySeconds":\#(delaySeconds),"targets":[\#(targets)]}"#
         try FileBytes.write(Array(rules.utf8), to: home.path + "/config/notifications.json")
-        return try Daemon(home)
+        return try options.isEmpty ? Daemon(home) : Daemon(home, ["--listen", "127.0.0.1:0"] + options)
     }
 
     private static func webhook(_ server: WebhookServer, _ members: String = "") -> String {
@@ -46,6 +48,26 @@ import Testing
             #expect(received.field("webhook-signature") == signature)
             try editor.leave()
             #expect(server.received.count == 1)
+        }
+    }
+
+    @Test func aNotificationLinksToItsSessionIfThePageHasAPublicAddress() throws {
+        try BridgeHome.with { home in
+            let server = try WebhookServer()
+            try Self.serve(
+                home, Self.webhook(server, #","events":["permission"]"#),
+                options: ["--public-url", "https://bridge.example/base"])
+            let editor = try TourEditor([Binary.rudeAgent, "echo", "--id-style", "number"], in: home)
+            let id = try editor.prompt()
+            try eventually("the webhook gets the request") { !server.received.isEmpty }
+            try editor.answerPermission(id, #""result":{"outcome":{"outcome":"cancelled"}}"#)
+            let rows = try wholeLines(of: try home.run("sessions", "--json").output).map(JSONValue.init(validating:))
+            let journal = try #require(rows.first?["journal"]?.stringValue)
+            let url = try #require(server.received.first?.body?["data"]?["url"]?.stringValue)
+            // The journal is not known if the request came before the session was stored.
+            let session = "https://bridge.example/base/#/s/rude-1/"
+            #expect([session, session + journal].contains(url))
+            try editor.leave()
         }
     }
 
@@ -217,6 +239,44 @@ import Testing
             let result = try JSONValue(validating: Array(outcome.output.prefix { $0 != 0x0a }))
             #expect(result["target"]?.stringValue == "pages" && result["delivered"]?.boolValue == false, "no TLS there")
             #expect((server.connectionCount > 0) == isPermitted)
+        }
+    }
+
+    /// The receiver is a program of other libraries: http-ece decrypts, and py-vapid verifies the sender.
+    @Test(.enabled(if: PythonSDK.isInstalled, "Tests/run.sh installs http-ece and py-vapid into .venv"))
+    func aBrowserOfOtherLibrariesDecryptsAPushAndVerifiesItsSender() throws {
+        try BridgeHome.with { home in
+            let (record, files) = (home.path + "/pushes", try CertificateOnDisk(home))
+            let service = try EditorProcess(
+                [PythonSDK.python, PythonSDK.script("push.py")]
+                    + [record, files.certificate, files.key].map { SystemString($0) }, in: home)
+            let subscription = try JSONValue(validating: Array(try #require(try service.readLine()).utf8))
+            let endpoint = try #require(subscription["endpoint"]?.stringValue)
+            let origin = "https://" + endpoint.dropFirst("https://".count).prefix { $0 != "/" }
+            try Self.serve(
+                home,
+                #"{"name":"pages","type":"push","subject":"mailto:me@example.org","events":["permission"],"content":true,"#
+                    + #""services":["\#(origin.dropFirst("https://".count))"],"allowPrivate":true,"#
+                    + #""caFile":"\#(files.certificate)"}"#, options: ["--public-url", "https://bridge.example/base"])
+            let client = HTTPClient(.unix(path: home.socket))
+            #expect(try client.post("/api/v1/push/subscriptions", subscription.rawString).status == 200)
+            let editor = try TourEditor([Binary.rudeAgent, "echo", "--id-style", "number"], in: home)
+            let id = try editor.prompt()
+            try eventually("the browser gets the push") { FileBytes.read(record)?.contains(0x0a) == true }
+            try editor.answerPermission(id, #""result":{"outcome":{"outcome":"cancelled"}}"#)
+            let pushes = try wholeLines(of: FileBytes.read(record) ?? []).map(JSONValue.init(validating:))
+            let push = try #require(pushes.first)
+            #expect(pushes.count == 1 && push["error"] == nil, "\(push.rawString)")
+            let message = try #require(push["message"])
+            #expect(message["type"]?.stringValue == "permission" && message["sessionId"]?.stringValue == "rude-1")
+            #expect(message["url"]?.stringValue?.hasPrefix("https://bridge.example/base/#/s/rude-1/") == true)
+            #expect(push["claims"]?["aud"]?.stringValue == origin)
+            #expect(push["claims"]?["sub"]?.stringValue == "mailto:me@example.org")
+            let lifetime = (push["claims"]?["exp"]?.int64Value ?? 0) - wallClockMilliseconds() / 1000
+            #expect((1...86_400).contains(lifetime), "RFC 8292 permits a day")
+            #expect(try push["key"]?.stringValue == client.get("/api/v1/push/key").json()["key"]?.stringValue)
+            #expect(push["fields"]?["content-encoding"]?.stringValue == "aes128gcm")
+            try editor.leave()
         }
     }
 

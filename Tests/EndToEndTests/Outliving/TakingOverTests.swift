@@ -60,6 +60,7 @@ import Testing
             try first.prompt("hello 2 subagents quiet pace=0 no permission")
             first.process.closeInput()
             #expect(try first.process.exitStatus() == .exited(code: 0))
+            try home.waitUntilStored()
             let viewer = try TinyvexTestClient(home)
             let root = try viewer.history(of: first.sessionId).map(\.line)
             let children = try root.compactMap { line -> String? in
@@ -89,6 +90,9 @@ import Testing
             }
             let next = try client.wire.next("session/update")
             #expect(kind(next) == "subagent_update" && next["params"]?["update"]?["capabilities"] != nil)
+            // In version 1 only the parent reports a child's state.
+            let state = next["params"]?["update"]?["state"]?["state"]?.stringValue
+            #expect(state == (version == 1 ? "idle" : nil))
         }
     }
 
@@ -154,6 +158,7 @@ import Testing
             }
             try first.prompt("hello 2 subagents quiet pace=0 no permission")
             try first.end()
+            try home.waitUntilStored()
             let before = try children()
             #expect(before.count == 2)
             let second = try editor()

@@ -156,6 +156,29 @@ import Tinyvex
         }
     }
 
+    /// An earlier fault: `latest` named the subagent that had written last, which takes no prompts.
+    @Test func latestIsNeverASubagent() throws {
+        try BridgeHome.with { home in
+            let editor = try editor(in: home)
+            let client = try TinyvexTestClient(home)
+            _ = try client.watch("sessions:list")
+            try editor.prompt("hello 3 chunks pace=0 no permission background subagent")
+            let parent = editor.sessionId
+            let list = try client.value { list in
+                let newest = list["data"]?.elements.first
+                return newest?["parentId"]?.stringValue == parent && newest?["state"]?.stringValue == "idle"
+            }
+            let child = try #require(Self.children(of: parent, in: list).first)
+            #expect(child["title"]?.stringValue?.isEmpty == false, "the agent's name of the subagent")
+            let prompt = try home.run("prompt", "latest", "again 3 chunks pace=0 no permission")
+            #expect(prompt.status == .exited(code: 0), "\(prompt.errorText)")
+            // The ids of the demo agent's subagents begin with those of their parents.
+            let name = SystemString(String(parent.dropLast()))
+            let beginning = try home.run("prompt", name, "a 3 chunks pace=0 no permission")
+            #expect(beginning.status == .exited(code: 0), "\(beginning.errorText)")
+        }
+    }
+
     private static func children(of parent: String, in list: JSONValue) -> [JSONValue] {
         (list["data"]?.elements ?? []).filter { $0["parentId"]?.stringValue == parent }
     }

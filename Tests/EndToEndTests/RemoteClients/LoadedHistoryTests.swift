@@ -1,3 +1,4 @@
+import AgentProcess
 import JSONScan
 import Testing
 
@@ -10,10 +11,11 @@ import Testing
     }
 
     /// An earlier fault: the history was empty, because the agent's repetition was not stored. The prompts show
-    /// fault 4.
+    /// fault 4. The agent is not asked.
     @Test func aClientThatLoadsASessionOfItsOwnAgentReceivesTheHistoryAgain() throws {
         try BridgeHome.with { home in
-            try home.addAgent("rude", rude("echo"))
+            let asked = "\(home.path)/asked"
+            try home.addAgent("rude", shell(#"tee "$1" | "$2" echo"#, SystemString(asked), Binary.rudeAgent))
             _ = try Daemon(home)
             let client = try RemoteTestClient(home, path: "/acp?agent=rude")
             try client.initialize()
@@ -31,6 +33,8 @@ import Testing
             try client.ask("q", "session/prompt", RemoteTestClient.prompt(session, "second"))
             let turn = try client.messages(untilAnswerTo: "q")
             #expect(texts(turn, "agent_message_chunk") == (6...8).map { "update \($0)" })
+            let requests = String(decoding: FileBytes.read(asked) ?? [], as: UTF8.self)
+            #expect(requests.contains("session/prompt") && !requests.contains("session/load"))
         }
     }
 
