@@ -12,7 +12,11 @@
 
 /// The errors of ``ConvexClient``, with the names of Convex's client.
 public enum ClientError: Error, Sendable, Equatable {
-    /// The function refused the call. `data` is JSON: the error's data, or its message as a string.
+    /// The function refused the call. `data` is JSON text: the message, as a string.
+    ///
+    ///     catch ClientError.ConvexError(let data) { message = try JSONDecoder().decode(String.self, from: Data(data.utf8)) }
+    ///
+    /// An error of a bridge has no other data than its code; ``ConvexClientError/code`` has it.
     case ConvexError(data: String)
     /// The bridge answered with an error that has no code of the protocol.
     case ServerError(msg: String)
@@ -21,8 +25,7 @@ public enum ClientError: Error, Sendable, Equatable {
 
     public init(_ error: TinyvexError) {
         switch error {
-        case .server(let code, _, let data?) where code.hasPrefix("TVX"): self = .ConvexError(data: data.rawString)
-        case .server(let code, let message, nil) where code.hasPrefix("TVX"):
+        case .server(let code, let message, _) where code.hasPrefix("TVX"):
             self = .ConvexError(data: Self.jsonString(message))
         case .server(_, let message, _): self = .ServerError(msg: message)
         default: self = .InternalError(msg: error.description)

@@ -38,16 +38,109 @@ import Testing
         let hasMore: Bool
     }
 
-    /// The guide's `ConvexService`, without Clerk.
-    private struct ConvexService {
-        let client: ConvexClient
+    /// The guide's `ConvexService`. A variable has the token of Clerk's session.
+    private final class ConvexService {
+        private let client: ConvexClient
+        var sessionToken: String?
+
+        init(client: ConvexClient) { self.client = client }
+
+        func updateAuth() async {
+            do {
+                if let token = sessionToken {
+                    try await client.setAuth(token: token)
+                } else {
+                    try await client.clearAuth()
+                }
+            } catch {
+                print("Auth update failed: \(error)")
+            }
+        }
 
         func query<T: Codable>(_ name: String, args: Codable? = nil) async throws -> T {
-            return try await client.query(name, args: args)
+            await updateAuth()
+            do {
+                return try await client.query(name, args: args)
+            } catch let error as ConvexClientError {
+                throw mapError(error)
+            } catch {
+                throw ConvexError.networkError(error)
+            }
         }
 
         func mutation<T: Codable>(_ name: String, args: Codable) async throws -> T {
+            await updateAuth()
             return try await client.mutation(name, args: args)
+        }
+
+        private func mapError(_ error: ConvexClientError) -> ConvexError {
+            switch error.code {
+            case "UNAUTHORIZED":
+                return .unauthorized
+            case "NOT_FOUND":
+                return .notFound
+            case "VALIDATION_ERROR":
+                return .validationError(error.message)
+            case "RATE_LIMITED":
+                return .rateLimited(retryAfter: error.retryAfter)
+            default:
+                return .unknown(error.message)
+            }
+        }
+    }
+
+    private enum ConvexError: Error {
+        case unauthorized
+        case notFound
+        case validationError(String)
+        case rateLimited(retryAfter: Date?)
+        case networkError(Error)
+        case decodingError(Error)
+        case unknown(String)
+    }
+
+    /// The guide's `PostsViewModel`, without its timer.
+    @MainActor private final class PostsViewModel {
+        var posts: [Post] = []
+        var isLoading = false
+        var error: Error?
+        private let convex: ConvexClient
+
+        init(convex: ConvexClient) { self.convex = convex }
+
+        func fetchPosts() async {
+            isLoading = posts.isEmpty
+            do {
+                let result: PaginatedResult<Post> = try await convex.query(
+                    "posts:list",
+                    args: ["limit": 20, "status": "published"]
+                )
+                posts = result.items
+                error = nil
+            } catch {
+                self.error = error
+            }
+            isLoading = false
+        }
+    }
+
+    private protocol ProfileRepository {
+        func getProfile() async throws -> Profile?
+        func updateProfile(name: String, bio: String?) async throws
+    }
+
+    private struct ConvexProfileRepository: ProfileRepository {
+        let convex: ConvexClient
+
+        func getProfile() async throws -> Profile? {
+            try await convex.query("profiles:getMyProfile")
+        }
+
+        func updateProfile(name: String, bio: String?) async throws {
+            try await convex.mutation(
+                "profiles:update",
+                args: ["name": name, "bio": bio]
+            )
         }
     }
 
@@ -91,12 +184,75 @@ import Testing
         #expect(try await sendEmail(Deployment(["email:send": "true"]).convex, to: "a@b.example"))
     }
 
+    @Test @MainActor func aModelFetchesPages() async {
+        let page = #"{"items":[{"_id":"1","title":"t"}],"nextCursor":null,"hasMore":false}"#
+        let viewModel = PostsViewModel(convex: Deployment(["posts:list": page]).convex)
+        await viewModel.fetchPosts()
+        #expect(viewModel.posts.map(\.title) == ["t"] && viewModel.error == nil && !viewModel.isLoading)
+        let failed = PostsViewModel(convex: Deployment(["posts:list": "7"]).convex)
+        await failed.fetchPosts()
+        #expect((failed.error as? ConvexClientError)?.code == "DECODING_ERROR")
+    }
+
+    // handleSync
+    @Test func aBackgroundFetchNeedsNoArguments() async throws {
+        struct Notification: Codable { let title: String }
+        let deployment = Deployment([
+            "posts:getRecent": #"[{"_id":"1","title":"t"}]"#, "notifications:getUnread": #"[{"title":"n"}]"#,
+        ])
+        let convex = deployment.convex
+        let _: [Post] = try await convex.query("posts:getRecent", args: ["limit": 10])
+        let notifications: [Notification] = try await convex.query("notifications:getUnread")
+        #expect(notifications.map(\.title) == ["n"])
+        #expect(deployment.calls == [#"posts:getRecent {"limit":10}"#, "notifications:getUnread {}"])
+    }
+
+    // handleToken
+    @Test func aDeviceTokenIsSavedWithoutAResult() async {
+        let deployment = Deployment([:])
+        let token = Data([0x0a, 0xff])
+        let tokenString = token.map { String(format: "%02x", $0) }.joined()
+        try? await deployment.convex.mutation(
+            "profiles:savePushToken",
+            args: ["token": tokenString]
+        )
+        #expect(deployment.calls == [#"profiles:savePushToken {"token":"0aff"}"#])
+    }
+
+    @Test func aRepositoryHidesTheClient() async throws {
+        let deployment = Deployment(["profiles:getMyProfile": Self.profile, "profiles:update": "null"])
+        let repository: any ProfileRepository = ConvexProfileRepository(convex: deployment.convex)
+        #expect(try await repository.getProfile()?.name == "Ann")
+        try await repository.updateProfile(name: "Ann", bio: nil)
+        #expect(deployment.calls == ["profiles:getMyProfile {}", #"profiles:update {"bio":null,"name":"Ann"}"#])
+    }
+
+    // loadProfile
+    @Test func aServiceMapsErrors() async throws {
+        for (code, expected) in [
+            ("TVX006", "unauthorized"), ("TVX008", "notFound"), ("TVX012", "rateLimited(retryAfter: nil)"),
+        ] {
+            let convex = ConvexService(client: failing(#"{"code":-32000,"message":"no","data":{"code":"\#(code)"}}"#))
+            do {
+                let _: Profile = try await convex.query("profiles:getMyProfile")
+                Issue.record("it did not fail")
+            } catch ConvexError.unauthorized {
+                #expect(expected == "unauthorized")
+            } catch ConvexError.rateLimited(let retryAfter) {
+                #expect(expected.hasPrefix("rateLimited") && retryAfter == nil)
+            } catch {
+                #expect("\(error)" == expected)
+            }
+        }
+    }
+
     @Test func aServiceForwardsOptionalArguments() async throws {
         let deployment = Deployment([
             "posts:list": #"{"items":[{"_id":"1","title":"t"}],"nextCursor":null,"hasMore":false}"#,
             "profiles:getMyProfile": Self.profile,
         ])
         let convex = ConvexService(client: deployment.convex)
+        convex.sessionToken = "jwt"
         let mine: Profile = try await convex.query("profiles:getMyProfile")
         let page: PaginatedResult<Post> = try await convex.query("posts:list", args: ["limit": 20])
         #expect(mine._id == "p1" && page.items.map(\.title) == ["t"] && !page.hasMore)

@@ -47,6 +47,12 @@ final class Deployment: Sendable {
     var convex: ConvexClient {
         ConvexClient(TinyvexClient(configuration: configuration, transport: bridge.transport))
     }
+
+    func convex<Provider: AuthProvider>(signingInWith provider: Provider) -> ConvexClientWithAuth<Provider.Identity> {
+        ConvexClientWithAuth(
+            TinyvexClientWithAuth(
+                configuration: configuration, authProvider: provider, transport: bridge.transport))
+    }
 }
 
 /// A deployment with functions that fail.

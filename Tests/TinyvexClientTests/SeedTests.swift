@@ -9,22 +9,53 @@ import Testing
 
 /// The client's API, as the library's specification spells it. Code that does not compile here is missing.
 @Suite struct SeedTests {
-    private static func calls(_ client: TinyvexClient) async throws {
-        _ = TinyvexClient.init(endpoint:) as (URL) -> TinyvexClient
+    /// A bridge that answers everything that the specification names.
+    private static let bridge = TestBridge { method, params, peer in
+        switch method {
+        case "initialize": return #"{"protocolVersion":1}"#
+        case "session/new": return #"{"sessionId":"s"}"#
+        case "session/prompt": return #"{"stopReason":"end_turn"}"#
+        case "tinyvex/mutation", "tinyvex/action": return #"{"requestId":"1","value":7}"#
+        case "tinyvex/subscribe":
+            guard let subId = params?["subId"]?.rawString else { return "{}" }
+            return .init(#"{"accepted":true,"resumed":false,"startSeq":1,"journal":""}"#) {
+                try await peer.send(.data(subId, 1, #"[{"title":"t"}]"#))
+            }
+        default: return "{}"
+        }
+    }
+
+    @Test func theCallsOfTheSpecificationAreSent() async throws {
+        let client = Self.bridge.client()
+        client.setAuthToken("t")
         let _: ACP.Agent.InitializeResponse = try await client.initialize(.init(protocolVersion: 1))
         let session: ACP.Agent.SessionNewResponse = try await client.sessionNew(.init(cwd: "/"))
         try await client.sessionPrompt(ACP.Agent.SessionPromptRequest(sessionId: session.sessionId, prompt: []))
         await client.sessionCancel(sessionId: ACPSessionId(rawValue: "s"))
-        let _: Int = try await client.mutation("m", args: ["a": 1], as: Int.self)
-        let _: Int = try await client.action("a", args: ["a": 1], as: Int.self)
-        client.setAuthToken("t")
+        #expect(try await client.mutation("m", args: ["a": 1], as: Int.self) == 7)
+        #expect(try await client.action("a", args: ["a": 1], as: Int.self) == 7)
         client.setAuthToken(nil)
+        let sent = Set(Self.bridge.methods)
+        #expect(
+            sent.isSuperset(of: [
+                "initialize", "session/new", "session/prompt", "tinyvex/mutation", "tinyvex/action",
+            ]))
     }
 
-    private static func streams<T: Decodable>(
-        _ client: TinyvexClient, _ type: T.Type, _ params: any Encodable
-    ) {
-        let _: AsyncThrowingStream<T, Error> = client.subscribe("q", params: params, as: type)
+    private struct Row: Decodable, Equatable {
+        var title: String
+    }
+
+    private func first<T: Decodable>(_ type: T.Type, _ params: any Encodable, of client: TinyvexClient) async throws
+        -> T?
+    {
+        let values: AsyncThrowingStream<T, Error> = client.subscribe("q", params: params, as: type)
+        for try await value in values { return value }
+        return nil
+    }
+
+    @Test func aSubscriptionIsAStreamOfTheStandardLibrary() async throws {
+        #expect(try await first([Row].self, ["a": 1], of: Self.bridge.client()) == [Row(title: "t")])
     }
 
     private static func errors(_ error: TinyvexError) -> String {

@@ -129,33 +129,6 @@ struct LiveSession: View {
 
 /// The open permission requests of a session, each with a button for each option.
 struct Requests: View {
-    struct Option: Decodable, Identifiable {
-        var optionId: String
-        var name: String
-        var id: String { optionId }
-    }
-
-    private struct Question: Decodable {
-        struct Call: Decodable {
-            var title: String?
-        }
-
-        var toolCall: Call?
-        var options: [Option]
-    }
-
-    private struct Answer: Encodable {
-        struct Outcome: Encodable {
-            var outcome = "selected"
-            var optionId: String
-        }
-
-        var sessionId: ACPSessionId
-        var agent: String
-        var requestId: RawJSON
-        var outcome: Outcome
-    }
-
     let client: TinyvexClient
     let session: SessionRow
     @State private var rows: [PermissionRow] = []
@@ -163,16 +136,14 @@ struct Requests: View {
     var body: some View {
         List(rows) { row in
             VStack {
-                Text(question(of: row)?.toolCall?.title ?? "A permission request")
-                ForEach(question(of: row)?.options ?? []) { option in
+                Text(row.title ?? "A permission request")
+                ForEach(row.options) { option in
                     Button(option.name) { Task { await answer(row, option) } }
                 }
             }
         }
         .task { await follow() }
     }
-
-    private func question(of row: PermissionRow) -> Question? { try? row.params.decode(as: Question.self) }
 
     private func follow() async {
         let params = ["sessionId": session.sessionId.rawValue, "agent": session.agent]
@@ -185,11 +156,8 @@ struct Requests: View {
         }
     }
 
-    private func answer(_ row: PermissionRow, _ option: Option) async {
-        let answer = Answer(
-            sessionId: row.sessionId, agent: row.agent, requestId: row.requestId,
-            outcome: Answer.Outcome(optionId: option.optionId))
+    private func answer(_ row: PermissionRow, _ option: ACP.PermissionOption) async {
         // Another person may have answered first; the list shows what is still open.
-        try? await client.mutation("permissions:answer", args: answer)
+        try? await client.mutation("permissions:answer", args: PermissionAnswer(to: row, optionId: option.optionId))
     }
 }

@@ -45,13 +45,14 @@ extension BridgeClient {
                 + [(name: "tinyvex", value: ["agent": RawJSON(agent)])])
     }
 
+    /// Creates a session of the client's agent.
     public nonisolated(nonsending) func sessionNew(
         _ request: ACP.Agent.SessionNewRequest
     ) async throws(TinyvexError) -> ACP.Agent.SessionNewResponse {
         try await self.request(request)
     }
 
-    /// Returns when the turn ends, which can take hours. During the turn, the agent's updates arrive through
+    /// Sends a prompt to the agent. Returns when the turn ends, which can take hours. During the turn, the agent's updates arrive through
     /// ``subscribeSessionUpdates(sessionId:from:policy:)``.
     @discardableResult
     public nonisolated(nonsending) func sessionPrompt(
@@ -109,8 +110,9 @@ extension BridgeClient {
     ///     }
     ///
     /// Each request runs in its own task, which is cancelled when the agent cancels the request or its connection
-    /// is lost. A cancelled permission request or elicitation is answered as dismissed. A thrown error is sent to the agent: an ``AgentRequestError`` unchanged, any other error in general
-    /// words. A request without a handler is answered with "method not found".
+    /// is lost. A cancelled permission request or elicitation is answered as dismissed. A thrown error is sent to the
+    /// agent: an ``AgentRequestError`` unchanged, any other error in general words. A request without a handler is
+    /// answered with "method not found".
     public func serve<Request: ACP.Request>(
         _ type: Request.Type = Request.self, _ handler: @escaping @Sendable (Request) async throws -> Request.Response
     ) {

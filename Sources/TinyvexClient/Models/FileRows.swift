@@ -16,6 +16,8 @@ public struct FileRow: Codable, Hashable, Sendable, Identifiable {
     /// SHA-256 of the bytes, as 64 hexadecimal digits.
     public var sha256: String
     public var createdTs: Date
+    /// The name for people, as a client gave it; nil for none.
+    public var name: String?
 
     public var id: String { storageId }
 }

@@ -32,6 +32,58 @@ public struct PermissionRow: Codable, Hashable, Sendable, Identifiable {
     public var id: ID { ID(agent: agent, sessionId: sessionId, requestId: requestId) }
 }
 
+extension PermissionRow {
+    /// The members of the params that both versions of ACP have, and those of a tool call in either version.
+    private struct Question: Decodable {
+        struct Call: Decodable {
+            var title: String?
+            var kind: ACP.ToolKind?
+        }
+
+        struct Subject: Decodable {
+            var toolCall: Call?
+        }
+
+        var title: String?
+        var toolCall: Call?
+        var subject: Subject?
+        var options: [ACP.PermissionOption]?
+    }
+
+    private var question: Question? { try? params.decode(as: Question.self) }
+
+    /// The answers to choose from; empty if the agent wrote them in an unknown form.
+    public var options: [ACP.PermissionOption] { question?.options ?? [] }
+
+    /// The agent's question, or the title of the tool call; nil if the agent wrote none, or if the params were shortened.
+    public var title: String? { question.flatMap { $0.title ?? ($0.toolCall ?? $0.subject?.toolCall)?.title } }
+
+    /// The kind of the tool call; nil like ``title``.
+    public var toolKind: ACP.ToolKind? { question.flatMap { ($0.toolCall ?? $0.subject?.toolCall)?.kind } }
+}
+
+/// The arguments of `permissions:answer`. The first valid answer to a request counts.
+///
+///     try await client.mutation("permissions:answer", args: PermissionAnswer(to: row, optionId: option.optionId))
+public struct PermissionAnswer: Encodable, Hashable, Sendable {
+    public var sessionId: ACPSessionId
+    public var agent: String
+    public var requestId: RawJSON
+    public var outcome: ACP.RequestPermissionOutcome
+
+    /// Chooses one of ``PermissionRow/options``.
+    public init(to row: PermissionRow, optionId: ACP.PermissionOptionId) {
+        self.init(to: row, .selected(.init(optionId: optionId)))
+    }
+
+    public init(to row: PermissionRow, _ outcome: ACP.RequestPermissionOutcome) {
+        sessionId = row.sessionId
+        agent = row.agent
+        requestId = row.requestId
+        self.outcome = outcome
+    }
+}
+
 /// An elicitation that waits for an answer: an element of `elicitations:pending`. `elicitations:answer` answers it.
 public struct ElicitationRow: Codable, Hashable, Sendable {
     /// Nil for an elicitation about a request of the client, such as a login.

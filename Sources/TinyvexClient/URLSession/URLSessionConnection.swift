@@ -216,6 +216,8 @@
         func urlSession(
             _ session: URLSession, webSocketTask: URLSessionWebSocketTask, didOpenWithProtocol protocol: String?
         ) {
+            // Foundation on Linux also calls this for an answer that refuses the connection. Its completion follows.
+            if let answer = webSocketTask.response as? HTTPURLResponse, answer.statusCode != 101 { return }
             handle(.opened)
         }
 

@@ -33,8 +33,7 @@ public struct ValueSubscription<Value: Decodable>: AsyncSequence {
     }
 }
 
-/// The subscription holds no value, so only the type's `Decodable` conformance must be sendable.
-extension ValueSubscription: Sendable where Value: SendableMetatype {}
+extension ValueSubscription: Sendable where Value: Sendable {}
 
 /// The texts of a subscription's values, for one or several iterations.
 enum ValueTexts: AsyncSequence, Sendable {

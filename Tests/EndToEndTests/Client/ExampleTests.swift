@@ -46,7 +46,20 @@ import Testing
         }
     }
 
-    @Test(arguments: [Binary.watchSession, Binary.driveSession, Binary.liveSessions])
+    @Test func requestsThatARuleCoversAreAllowed() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            let bot = try EditorProcess(
+                [Binary.answerRequests, SystemString("unix:" + home.socket), "edit"], in: home)
+            try editor.prompt("hello 3 chunks")
+            let line = try #require(try bot.readLine())
+            #expect(line.hasPrefix("\(editor.sessionId): allowed: Add a line to "), "\(line)")
+            bot.kill(15)
+            try editor.end()
+        }
+    }
+
+    @Test(arguments: [Binary.watchSession, Binary.driveSession, Binary.liveSessions, Binary.answerRequests])
     func wrongArgumentsPrintTheUsage(example: SystemString) throws {
         try BridgeHome.with { home in
             let outcome = try EditorProcess([example], in: home).outcome()

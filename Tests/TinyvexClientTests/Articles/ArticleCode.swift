@@ -9,6 +9,19 @@ import Foundation
 /// The code of the library's articles and of README.md. Code that does not compile here is wrong in the article;
 /// `ArticleTests` checks that all of the articles' code is in this file.
 private struct Reader: Sendable {
+    enum Follow {
+        static func main() async throws {
+            let endpoint = URL(filePath: "/run/user/1000/acpbridge/bridge.sock")
+            let client = TinyvexClient(endpoint: endpoint)
+            let session = ACPSessionId(rawValue: CommandLine.arguments[1])
+            for try await update in client.subscribeSessionUpdates(sessionId: session) {
+                if case .agentMessageChunk(let chunk) = update.update, case .text(let content) = chunk.content {
+                    print(content.text, terminator: "")
+                }
+            }
+        }
+    }
+
     struct Keychain: Sendable { func freshToken() async -> String? { nil } }
     struct Stored {
         var seq: Int64 = 0
@@ -90,6 +103,40 @@ private struct Reader: Sendable {
     func notifications(_ client: TinyvexClient, deviceToken: Data) async throws {
         let id = try await client.push.register(deviceToken: deviceToken, events: [.permission, .failed])
         show(id)
+    }
+
+    struct Row: Decodable, Sendable { var sessionId: String }
+
+    func remove(_ id: String) {}
+    func signIn() {}
+
+    func errors(_ client: TinyvexClient, _ id: String) async {
+        do throws(TinyvexError) {
+            try await client.mutation("sessions:archive", args: ["sessionId": id])
+        } catch {
+            switch error {
+            case .server where error.protocolCode == .sessionNotFound: remove(id)
+            case .unauthorized: signIn()
+            default: show(error.localizedDescription)
+            }
+        }
+    }
+
+    func connectionStates(_ client: TinyvexClient) async {
+        for await state in client.connectionStates {
+            switch state {
+            case .connected: show("online")
+            case .connecting, .waiting: show("connecting")
+            case .idle, .closed: show("offline")
+            }
+        }
+    }
+
+    func withConvexNames(_ client: TinyvexClient) async throws {
+        for try await rows in client.subscribe(to: "sessions:list", with: ["live": true], yielding: [Row].self) {
+            show(rows)
+        }
+        try await client.mutation("sessions:setTitle", with: ["sessionId": "s1", "title": "Fix the login test"])
     }
 
     func overview(_ url: URL) async throws {

@@ -37,41 +37,19 @@ struct SessionsView: View {
 }
 
 struct PermissionsView: View {
-    struct Question: Decodable {
-        struct Option: Decodable, Identifiable {
-            var optionId: String
-            var name: String
-            var id: String { optionId }
-        }
-
-        var options: [Option]
-    }
-
-    struct Answer: Encodable {
-        struct Outcome: Encodable {
-            var outcome = "selected"
-            var optionId: String
-        }
-
-        var sessionId: ACPSessionId
-        var requestId: RawJSON
-        var outcome: Outcome
-    }
-
     let client: TinyvexClient
     @State private var rows: [PermissionRow] = []
 
     var body: some View {
         List(rows) { row in
-            ForEach(options(of: row)) { option in
-                Button(option.name) { Task { await answer(row, option) } }
+            VStack {
+                Text(row.title ?? "A permission request")
+                ForEach(row.options) { option in
+                    Button(option.name) { Task { await answer(row, option) } }
+                }
             }
         }
         .task { await follow() }
-    }
-
-    private func options(of row: PermissionRow) -> [Question.Option] {
-        (try? row.params.decode(as: Question.self))?.options ?? []
     }
 
     private func follow() async {
@@ -84,11 +62,9 @@ struct PermissionsView: View {
         }
     }
 
-    private func answer(_ row: PermissionRow, _ option: Question.Option) async {
-        let answer = Answer(
-            sessionId: row.sessionId, requestId: row.requestId, outcome: Answer.Outcome(optionId: option.optionId))
+    private func answer(_ row: PermissionRow, _ option: ACP.PermissionOption) async {
         // Another person may have answered first; the list shows what is still open.
-        try? await client.mutation("permissions:answer", args: answer)
+        try? await client.mutation("permissions:answer", args: PermissionAnswer(to: row, optionId: option.optionId))
     }
 }
 

@@ -114,6 +114,35 @@ import Testing
         #expect(kinds == SearchRow.Kind.allCases.map(\.rawValue))
     }
 
+    @Test(arguments: [
+        #"{"sessionId":"s","toolCall":{"toolCallId":"t","title":"Edit","kind":"edit"},"options":OPTIONS}"#,
+        #"{"sessionId":"s","title":"Edit","subject":{"type":"tool_call","toolCall":{"toolCallId":"t","kind":"edit"}},"options":OPTIONS}"#,
+    ])
+    func aRequestOfEitherVersionHasATitleAndOptions(params: String) throws {
+        let options = #"[{"optionId":"a","name":"Allow","kind":"allow_once"}]"#
+        let row = try Self.permission(params.replacing("OPTIONS", with: options))
+        #expect(row.title == "Edit" && row.toolKind == .edit)
+        let option = try #require(row.options.first)
+        #expect(option.kind == .allowOnce && row.options.map(\.id) == ["a"])
+        let answer = try ModelCoding.text(PermissionAnswer(to: row, optionId: option.optionId))
+        #expect(
+            String(decoding: answer, as: UTF8.self)
+                == #"{"agent":"demo","outcome":{"optionId":"a","outcome":"selected"},"requestId":7,"sessionId":"s"}"#)
+    }
+
+    @Test func aShortenedRequestHasNoTitle() throws {
+        let row = try Self.permission(
+            #"{"sessionId":"s","toolCall":{"toolCallId":"t"},"options":[{"optionId":"a","name":"A","kind":"new"}],"omittedBytes":9}"#
+        )
+        #expect(row.title == nil && row.toolKind == nil && row.options.count == 1)
+        #expect(try Self.permission(#"{"options":"none"}"#).options.isEmpty)
+    }
+
+    private static func permission(_ params: String) throws -> PermissionRow {
+        let text = #"{"sessionId":"s","agent":"demo","journal":"j","requestId":7,"askedTs":1,"params":\#(params)}"#
+        return try ModelCoding.value(PermissionRow.self, from: Array(text.utf8)[...])
+    }
+
     @Test func aHitsExcerptMarksTheMatches() throws {
         let text = #"""
             {"sessionId":"s","agent":"a","journal":"j","kind":"prompt","seq":0,"timelineSeq":1,"ts":1000,
