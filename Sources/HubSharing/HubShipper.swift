@@ -96,7 +96,7 @@ import SessionStreams
     private enum Link: Equatable {
         case connecting
         case online
-        /// Another attempt is scheduled.
+        /// Another attempt is scheduled or under way: a server that hangs is a failure for all that time.
         case failed(HubError)
     }
 
@@ -198,7 +198,6 @@ import SessionStreams
 
     private func connect() {
         guard let writer, !isClosed else { return }
-        link = .connecting
         renewLease(writer) { [weak self] in
             self?.commands.begin(writer)
             // The shipping connection performs both in this order, so the places do not contain deleted sessions.
