@@ -15,10 +15,24 @@ import Testing
 
     @Test func noSyncStartsWithoutUnsyncedUpdates() {
         var schedule = SyncSchedule()
-        #expect(schedule.step(spooledSince: nil, at: at(0)) == .rest)
         schedule.committed(since: at(0))
         _ = schedule.walSyncBegins()
-        #expect(schedule.step(spooledSince: nil, at: at(1_000)) == .rest)
+        for time in [0, 40, 80, 1_000] {
+            if case .sync = schedule.step(spooledSince: nil, at: at(time)) { Issue.record("a sync at \(time)") }
+        }
+    }
+
+    /// A look that finds nothing can be followed by an update at once, which is due as late as the next look.
+    @Test func theThreadLooksThreeTimesBeforeItRests() {
+        var schedule = SyncSchedule()
+        for _ in 0..<2 {
+            #expect(schedule.step(spooledSince: nil, at: at(0)) == .wait(.milliseconds(40)))
+            #expect(schedule.step(spooledSince: nil, at: at(40)) == .wait(.milliseconds(40)))
+            #expect(schedule.step(spooledSince: nil, at: at(80)) == .rest)
+            #expect(schedule.step(spooledSince: nil, at: at(5_000)) == .rest)
+            #expect(schedule.step(spooledSince: at(5_000), at: at(5_010)) == .wait(.milliseconds(30)))
+        }
+        #expect(SyncSchedule.dueTime(since: at(1)) == at(41))
     }
 
     @Test func theOldestUpdateDeterminesTheSyncTime() {
@@ -34,7 +48,7 @@ import Testing
     }
 
     @Test func theSpoolIsSyncedIfTheWriterIsLate() {
-        let schedule = SyncSchedule()
+        var schedule = SyncSchedule()
         #expect(schedule.step(spooledSince: at(0), at: at(40)) == .sync(spool: true, wal: false))
     }
 
@@ -47,8 +61,17 @@ import Testing
         var spool = SpoolModel()
         var committed: [Int] = []
         var syncEnds = 0
+        // Updates come in groups with long pauses. Only what is due earlier than the thread's next look wakes it.
+        var lookTime = 0
+        var wakeCount = 0
+        func wake(since: Int) {
+            guard lookTime > since + 40 else { return }
+            lookTime = since
+            wakeCount += 1
+        }
         for now in 0..<20_000 {
-            if Int.random(in: 0..<8, using: &random) == 0 {
+            if now % 2_000 < 1_500, Int.random(in: 0..<8, using: &random) == 0 {
+                if spool.unsynced.isEmpty { wake(since: now) }
                 spool.add(now, transferAfter: Int.random(in: 20...120, using: &random))
             }
             if let batch = spool.transfer(at: now) {
@@ -57,10 +80,13 @@ import Testing
                 } else {
                     schedule.committed(since: at(batch.oldest))
                     committed += batch.unsynced
+                    wake(since: batch.oldest)
                 }
             }
-            guard now >= syncEnds else { continue }
+            guard now >= max(syncEnds, lookTime) else { continue }
             let step = schedule.step(spooledSince: spool.unsynced.first.map { at($0) }, at: at(now))
+            if case .wait(let pause) = step { lookTime = now + Int(pause / .milliseconds(1)) }
+            if step == .rest { lookTime = .max }
             guard case .sync(let isSpool, let isWal) = step else { continue }
             for update in (isSpool ? spool.unsynced : []) + (isWal ? committed : []) {
                 #expect(now - update < 50 || now == syncEnds, "the update of \(update) at \(now)")
@@ -72,6 +98,7 @@ import Testing
             if isSpool { spool.unsynced = [] }
             syncEnds = now + (Int.random(in: 0..<5, using: &random) == 0 ? 300 : 1)
         }
+        #expect(5...20 ~= wakeCount, "\(wakeCount) instead of one for each sync: some hundred")
     }
 
     /// Times of updates that the writer's thread has not taken yet.

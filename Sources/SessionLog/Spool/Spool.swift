@@ -115,7 +115,7 @@ final class Spool: Sendable {
         state.waitingSince = state.waitingSince ?? start
         if isFirstUnsynced {
             state.unsyncedSince = start
-            syncer?.spooled()
+            syncer?.spooled(since: start)
         }
         return true
     }

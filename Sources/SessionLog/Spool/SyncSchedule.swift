@@ -10,8 +10,12 @@ struct SyncSchedule {
     /// 10 ms less, so that the scheduler has time to wake a thread.
     static let delay = bound - .milliseconds(10)
 
+    /// After this many steps that found nothing, the thread rests until it is woken: after 120 ms. Until then it looks again
+    /// by itself, so that a session that writes all the time does not wake a thread for each sync.
+    static let idleSteps = 3
+
     enum Step: Equatable {
-        /// Nothing is unsynced.
+        /// Nothing has been unsynced for a while.
         case rest
         case wait(Duration)
         /// The spool is synced first. Data that moves from the spool to the WAL between the two syncs is then covered
@@ -21,6 +25,11 @@ struct SyncSchedule {
 
     /// The time since which the WAL has had data that no sync covers.
     private(set) var committedSince: Instant?
+    /// Steps in a row that found nothing.
+    private var idleCount = 0
+
+    /// The latest time at which the sync of an update must start.
+    static func dueTime(since: Instant) -> Instant { since + delay }
 
     /// - Parameter since: The time of the oldest update in a commit. The update can have been in the spool before.
     mutating func committed(since: Instant) {
@@ -28,8 +37,13 @@ struct SyncSchedule {
     }
 
     /// - Parameter spooledSince: The time since which the spool has had data that is neither synced nor in the WAL.
-    func step(spooledSince: Instant?, at now: Instant) -> Step {
-        guard let oldest = [spooledSince, committedSince].compactMap(\.self).min() else { return .rest }
+    mutating func step(spooledSince: Instant?, at now: Instant) -> Step {
+        guard let oldest = [spooledSince, committedSince].compactMap(\.self).min() else {
+            idleCount = min(idleCount + 1, Self.idleSteps)
+            // What comes after this step is not due before the next one.
+            return idleCount < Self.idleSteps ? .wait(Self.delay) : .rest
+        }
+        idleCount = 0
         let rest = Self.delay - oldest.duration(to: now)
         guard rest <= .zero else { return .wait(rest) }
         // If the writer's thread will bring data into the WAL in time, the spool needs no sync.

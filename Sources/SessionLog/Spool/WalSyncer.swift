@@ -12,10 +12,18 @@ final class WalSyncer: Sendable {
     private struct State {
         var schedule = SyncSchedule()
         var spool: Spool?
-        /// True while the thread waits for unsynced data.
-        var isResting = false
+        var wakeTime = WakeTime.next
         /// How often SQLite has replaced the WAL file.
         var walGeneration = 0
+    }
+
+    /// The time when the thread looks next for unsynced data.
+    private enum WakeTime {
+        /// It is about to look.
+        case next
+        case at(ContinuousClock.Instant)
+        /// When it is woken.
+        case none
     }
 
     /// The pause after a failed sync.
@@ -36,20 +44,26 @@ final class WalSyncer: Sendable {
     ///
     /// - Parameter since: The time when the commit's oldest update was stored.
     func committed(since: ContinuousClock.Instant) {
-        wake { $0.schedule.committed(since: since) }
+        wake(since: since) { $0.schedule.committed(since: since) }
     }
 
-    /// Records that the spool has unsynced data. Call this when the spool had none before.
-    func spooled() { wake { _ in } }
+    /// Records that the spool has unsynced data since this time. Call this when the spool had none before.
+    func spooled(since: ContinuousClock.Instant) { wake(since: since) { _ in } }
 
     /// Records that SQLite has opened a new WAL file.
     func walWasReplaced() { state.withLock { $0.walGeneration += 1 } }
 
-    private func wake(_ change: (inout State) -> Void) {
+    /// Wakes the thread, unless it looks in time by itself.
+    private func wake(since: ContinuousClock.Instant, _ change: (inout State) -> Void) {
         let mustPost = state.withLock { state in
             change(&state)
-            defer { state.isResting = false }
-            return state.isResting
+            switch state.wakeTime {
+            case .next: return false
+            case .at(let time) where time <= SyncSchedule.dueTime(since: since): return false
+            case .at, .none:
+                state.wakeTime = .next
+                return true
+            }
         }
         if mustPost { work.post() }
     }
@@ -69,7 +83,7 @@ final class WalSyncer: Sendable {
         while !isStopped.load(ordering: .acquiring) {
             switch nextStep() {
             case .rest: work.wait()
-            case .wait(let duration): if stopped.wait(for: duration) { return }
+            case .wait(let duration): _ = work.wait(for: duration)
             case .sync(let spool, let isWalDue):
                 do throws(LogError) {
                     if spool { try syncSpool() }
@@ -86,17 +100,22 @@ final class WalSyncer: Sendable {
     }
 
     private func nextStep() -> SyncSchedule.Step {
-        // This needs two steps because the spool calls the syncer while it holds its own lock.
+        // This needs two steps because the spool calls the syncer while it holds its own lock. Data that comes between them
+        // wakes the thread, so that it looks again.
         let spool = state.withLock { state in
-            state.isResting = true
+            state.wakeTime = .none
             return state.spool
         }
         let spooledSince = spool?.unsyncedSince
         return state.withLock { state in
-            let step = state.schedule.step(spooledSince: spooledSince, at: .now)
-            if step != .rest { state.isResting = false }
-            // The state changed between the two steps, so check again at once.
-            return step == .rest && !state.isResting ? .wait(.zero) : step
+            let now = ContinuousClock.now
+            let step = state.schedule.step(spooledSince: spooledSince, at: now)
+            switch step {
+            case .rest: break
+            case .wait(let duration): state.wakeTime = .at(now + duration)
+            case .sync: state.wakeTime = .next
+            }
+            return step
         }
     }
 
