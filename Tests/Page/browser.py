@@ -87,6 +87,65 @@ class Checks:
         self.shot(page, "admission")
         page.context.close()
 
+    def the_bridge_admits_a_device_until_its_token_is_revoked(self):
+        page = self.browser.new_context(**PHONE).new_page()
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda message: "Content Security Policy" in message.text and self.errors.append(message.text))
+        address = self.world.command("open", "--print").strip()
+        page.goto(address)
+        expect(page.locator("a.session").first).to_be_visible()
+        assert "code" not in page.url
+        second = self.browser.new_context(**PHONE).new_page()
+        second.goto(address)
+        expect(second.locator(".error")).to_have_text("The code is wrong, was used before, or is too old. Request a new one.")
+        second.goto(f"{self.world.page_url}#/s/{self.world.tour}/")
+        expect(second.locator(".admission")).to_be_visible()
+        page.goto(f"{self.world.page_url}#/s/{self.world.tour}/")
+        expect(page.locator(".row").last).to_be_visible()
+        self.world.command("token", "revoke", page.evaluate("JSON.parse(localStorage.getItem('acpbridge.device')).id"))
+        expect(page.locator(".admission .error")).to_contain_text("its token was revoked or has expired")
+        page.context.close()
+        second.context.close()
+
+    def a_session_that_does_not_exist_is_named_so(self):
+        page = self.page(PHONE)
+        page.goto(f"{self.world.url}#/s/nothing/")
+        expect(page.locator(".banner")).to_contain_text("There is no such session on this bridge")
+        expect(page.locator(".chip")).to_have_text("Not found")
+        page.context.close()
+
+    def a_list_row_is_not_cut(self):
+        page = self.page(WIDE)
+        row = page.locator(f'a.session[href^="#/s/{self.world.tour}/"] .session-facts')
+        expect(row).to_contain_text("limit 84 %")
+        assert row.evaluate("element => element.scrollWidth <= element.clientWidth"), row.inner_text()
+        page.context.close()
+
+    def a_search_is_repeated_until_the_index_is_complete(self):
+        page = self.browser.new_context(**PHONE).new_page()
+        answers = []
+
+        def connected(socket):
+            server = socket.connect_to_server()
+
+            def answer(message):
+                if isinstance(message, str) and '"data":[' in message and ('"snippet"' in message or '"index":{' in message):
+                    answers.append(message)
+                    if len(answers) == 1:
+                        message = re.sub(r'"data":\[.*\](?=[,}])', '"data":[],"index":{"state":"indexing","done":1,"total":2}', message, count=1)
+                socket.send(message)
+
+            server.on_message(answer)
+
+        page.route_web_socket(re.compile("/tinyvex"), connected)
+        self.codes += 1
+        page.goto(f"{self.world.url}#code=control-{self.codes}")
+        expect(page.locator("a.session").first).to_be_visible()
+        page.goto(f"{self.world.url}#/search?login")
+        expect(page.locator(".search-view .list-status")).to_contain_text("The index is being made")
+        expect(page.locator("a.hit").first).to_be_visible()
+        page.context.close()
+
     def waiting_sessions_come_first_and_views_are_accessible(self):
         for name, kind in (("phone", PHONE), ("wide", WIDE)):
             page = self.page(kind)
@@ -216,6 +275,7 @@ class Checks:
             page.wait_for_timeout(150)
         self.world.stand_in.send_signal(signal.SIGUSR2)
         expect(page.locator(".connection")).to_contain_text("What is loaded stays readable")
+        page.wait_for_function("getComputedStyle(document.querySelector('.chip'), '::before').content.includes('Last known')")
         self.shot(page, "wide-offline")
         expect(page.locator(".connection")).to_be_hidden(timeout=20_000)
         expect(page.locator(".row.turn")).to_have_count(1, timeout=60_000)
@@ -364,10 +424,10 @@ class Checks:
         page, other = self.page(WIDE), self.page(PHONE)
         self.open(page, session)
         self.open(other, session)
-        for item in ("Stop the agent", "Delete"):
+        for item, verb in (("Stop the agent", "Stop"), ("Delete", "Delete")):
             page.locator(".menu summary").click()
             page.get_by_role("menuitem", name=item).click()
-            page.get_by_role("button", name="Yes").click()
+            page.locator("dialog").get_by_role("button", name=verb, exact=True).click()
             if item != "Delete":
                 expect(page.locator(".chip")).to_contain_text("Ended")
         expect(other.locator(".banner")).to_contain_text("This session was deleted. What is loaded can be read")
@@ -421,9 +481,13 @@ class Checks:
         expect(page.locator(".admission")).to_contain_text("acpbridge open")
         page.context.close()
 
-    def a_list_that_is_cut_says_how_to_find_the_others(self):
+    def a_list_that_is_cut_has_who_waits_and_says_how_to_find_the_others(self):
+        waiting = self.world.agent("ask")
         self.world.agent(sessions=600)
         page = self.page(PHONE)
+        # It was active before 600 others.
+        expect(page.locator(f'.group[data-group=waiting] ~ a.session[data-group=waiting][href^="#/s/{waiting}/"]')).to_be_visible()
+        expect(page.locator(".group").first).to_have_text("Needs you")
         more = page.get_by_role("button", name="Show more")
         for _ in range(4):
             shown = page.locator("a.session").count()
@@ -470,6 +534,11 @@ class Checks:
         page.locator(".menu summary").click()
         page.get_by_role("menuitem", name="Replay").click()
         expect(page.locator(".replay .row.turn")).to_be_visible(timeout=20_000)
+        expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+        self.shot(page, "phone-replay")
+        assert page.locator(".replay-bar").evaluate("element => element.clientHeight") < 70, "the bar has one line"
+        page.get_by_role("button", name="Play", exact=True).click()
+        expect(page.locator(".replay .row.turn")).to_have_count(0)
         page.get_by_role("button", name="End replay").click()
         expect(page.locator(".stage .row").first).to_be_visible()
         page.context.close()

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffRows, netChanges } from '../../Sources/Page/web/changes.js';
 import { formAnswer, formFields } from '../../Sources/Page/web/forms.js';
-import { orderedSessions } from '../../Sources/Page/web/order.js';
+import { orderedSessions, unlistedAskers } from '../../Sources/Page/web/order.js';
 import { refusal } from '../../Sources/Page/web/rights.js';
 import { admissionCode, parseRoute, routeHash } from '../../Sources/Page/web/routes.js';
-import { shareAddress, sharesOf } from '../../Sources/Page/web/share-links.js';
-import { ago, bytes, exact, readable, safeLink, shortened } from '../../Sources/Page/web/text.js';
+import { isLoopback, shareAddress, sharesOf } from '../../Sources/Page/web/share-links.js';
+import { ago, bytes, exact, placeText, readable, safeLink, shortened } from '../../Sources/Page/web/text.js';
 
 const row = (/** @type {any} */ more) => ({
   agent: 'demo', title: null, tags: [], archived: false, createdTs: 0, lastTs: 0, updateCount: 1, live: true, state: 'idle',
@@ -20,6 +20,12 @@ test('waitingSessionsComeFirstThenRunningOnesThenTheNewest', () => {
   const listed = orderedSessions(rows, [{ sessionId: 'waits', agent: 'demo' }, { sessionId: 'runs', agent: 'other' }]);
   assert.deepEqual(listed.map((session) => session.row.sessionId), ['waits', 'runs', 'newer idle', 'idle', 'ended']);
   assert.equal(listed[0].asks, 1);
+});
+
+test('eachAskerThatIsNotListedIsFoundOnce', () => {
+  const rows = [row({ sessionId: 'listed' }), row({ sessionId: 'away', bridge: 'north' })];
+  const asking = ['listed', 'old', 'old', 'away'].map((sessionId) => ({ sessionId, agent: 'demo' }));
+  assert.deepEqual(unlistedAskers(rows, asking).map(({ sessionId }) => sessionId), ['old', 'away']);
 });
 
 test('childrenFollowTheirParentAndCyclesAreShownOnce', () => {
@@ -50,6 +56,11 @@ test('aLinkIsThisPageWithACode', () => {
   const url = shareAddress('7M2QX', { origin: 'https://bridge.example', pathname: '/' });
   assert.equal(url, 'https://bridge.example/#code=7M2QX');
   assert.equal(admissionCode(new URL(url).hash), '7M2QX');
+});
+
+test('anAddressOfThisMachineAloneIsRecognized', () => {
+  for (const name of ['localhost', '127.0.0.1', '127.1.2.3', '[::1]']) assert.ok(isLoopback(name), name);
+  for (const name of ['bridge.example', '192.168.0.2', '127.0.0.1.example']) assert.ok(!isLoopback(name), name);
 });
 
 test('onlyLinksOfTheSameIncarnationAreListed', () => {
@@ -150,4 +161,13 @@ test('schemasOfAnyShapeAreAccepted', () => {
   for (const odd of [null, undefined, 1, {}, { properties: null }, { properties: { a: null, b: 1, c: { type: 'array' } } }]) {
     formAnswer(formFields(odd), {});
   }
+});
+
+test('aPlaceRepeatsNothingOfTheTitle', () => {
+  const place = { path: '/home/me/shop/src/login.js', line: 12 };
+  assert.equal(placeText(place, 'Read src/login.js'), 'line 12');
+  assert.equal(placeText(place, 'Read src/login.js:12'), '');
+  assert.equal(placeText(place, 'Read a file'), '…/src/login.js:12');
+  assert.equal(placeText({ path: '/a' }, 'Read a file'), '/a');
+  assert.equal(placeText(undefined, 'Read a file'), '');
 });

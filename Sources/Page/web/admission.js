@@ -49,7 +49,8 @@ export async function exchangeCode(code, name) {
   if (status === 200 && typeof value?.token === 'string') return value;
   if (status === 429) throw new Error('Too many codes were tried from this address. Wait a minute, then request a new code.');
   if (status === 404) throw new Error('This bridge gives no codes. Enter a token.');
-  throw new Error(`The bridge did not accept the code: ${message || status}. Codes work once and for a short time. Request a new one.`);
+  if (status === 401 || status === 403) throw new Error('The code is wrong, was used before, or is too old. Request a new one.');
+  throw new Error(`The bridge did not accept the code: ${message || status}`);
 }
 
 /**

@@ -60,7 +60,7 @@ export function askCard(row, context) {
   const isOpen = ask.state === 'pending' && (!own || own.state === 'failed');
   const name = row.kind === 'permission' ? 'Permission' : 'Question';
   return h(`section.ask.${row.kind}`, { 'data-state': ask.state, 'aria-label': `${name}: ${titleOf(ask.params)}` },
-    h('h3', null, icon(row.kind === 'permission' ? 'warn' : 'other'), h('span', null, titleOf(ask.params))),
+    h('h3', null, icon(row.kind === 'permission' ? 'warn' : 'question'), h('span', null, titleOf(ask.params))),
     row.kind === 'permission' && subject(ask, context),
     isOpen && (row.kind === 'permission' ? options(ask, context) : question(ask, context)),
     progress(ask, own));

@@ -13,11 +13,11 @@ export function openDialog(title, body) {
   return dialog;
 }
 
-/** @param {string} question @param {() => void} work */
-export function confirmed(question, work) {
+/** @param {string} question @param {string} verb The name of the button that does it. @param {() => void} work */
+export function confirmed(question, verb, work) {
   const dialog = openDialog('Are you sure?', h('div.dialog-body', null, h('p', null, question), h('div.dialog-actions', null,
-    h('button', { type: 'button', onclick: () => dialog.close() }, 'Keep it'),
-    h('button.danger', { type: 'button', onclick: () => { dialog.close(); work(); } }, 'Yes'))));
+    h('button', { type: 'button', onclick: () => dialog.close() }, 'Cancel'),
+    h('button.danger', { type: 'button', onclick: () => { dialog.close(); work(); } }, verb))));
 }
 
 /** @param {string} title @param {HTMLElement} field @param {() => void} work */

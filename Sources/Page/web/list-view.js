@@ -6,7 +6,7 @@ import { awayText } from './rights.js';
 import { routeHash } from './routes.js';
 import { sessionKey } from './order.js';
 import { bridgeName } from './session-head.js';
-import { ago, count, exact, plural, shortPath } from './text.js';
+import { ago, exact, plural, shortPath } from './text.js';
 import { costOf, costText, limitLabel, limitText, rateLimitOf } from './usage.js';
 
 /** @typedef {import('./store.js').Store} Store */
@@ -100,7 +100,7 @@ function drawItems(items, listed, drawn, current) {
 function item({ row, group, asks, depth }, now, isCurrent) {
   const href = routeHash({ view: 'session', sessionId: row.sessionId, journal: row.journal, number: null });
   const title = exact(row.title || row.sessionId);
-  const state = asks > 0 ? plural(asks, 'question') : {
+  const state = asks > 0 ? plural(asks, 'request') : {
     waiting: 'Needs you', running: 'Working', idle: 'Ready',
     ended: endText(row.end)
   }[group];
@@ -117,7 +117,7 @@ function item({ row, group, asks, depth }, now, isCurrent) {
     h('span.session-facts', null, h('span.state', null, state), h('span', null, exact(row.agent)),
       bridgeName(row.bridge, row.unreachableTs ? awayText(row.unreachableTs, now) : ''),
       row.cwd && h('span.cwd', { title: exact(row.cwd) }, shortPath(exact(row.cwd))),
-      h('span', { title: plural(row.updateCount, 'update') }, count(row.updateCount)), usage && h('span', null, usage),
+      usage && h('span', { title: 'Context used' }, usage),
       cost && h('span', null, costText(cost)),
       limit && rateLimit && h('span.limit', { 'data-state': rateLimit.state, title: limit }, limitLabel(rateLimit)),
       row.tags.map((tag) => h('span.tag', null, exact(tag)))));

@@ -53,6 +53,21 @@ export function orderedSessions(rows, asking) {
   return nested(listed);
 }
 
+/**
+ * The sessions that ask for something and are not among the rows, each once.
+ * @template {Asking} T
+ * @param {SessionRow[]} rows
+ * @param {T[]} asking
+ * @returns {T[]}
+ */
+export function unlistedAskers(rows, asking) {
+  const known = new Set(rows.filter((row) => !row.bridge).map(sessionKey));
+  return asking.filter((request) => {
+    const key = sessionKey(request);
+    return !known.has(key) && known.add(key);
+  });
+}
+
 /** @param {SessionRow} row @param {number} asks @returns {Group} */
 function groupOf(row, asks) {
   if (asks > 0 || row.state === 'requires_action') return 'waiting';

@@ -57,11 +57,18 @@ function show() {
   view?.close?.();
   view = route.view === 'session' ? sessionView(store, route) : route.view === 'inbox' ? inboxView(store)
     : route.view === 'search' ? searchView(store, route.query ?? '') : route.view === 'settings' ? settingsView(store) : null;
-  main.replaceChildren(view ? view.element : h('p.empty', null, 'Choose a session.'));
+  main.replaceChildren(view ? view.element : h('p.empty', null));
+  drawEmpty();
   if (view?.draw) view.draw();
   if (route.view === 'search') view.focus();
   drawList();
   drawNav();
+}
+
+/** A wide screen has room beside the list. */
+function drawEmpty() {
+  const empty = main?.querySelector(':scope > .empty');
+  if (empty) empty.textContent = !store.first ? '' : store.total > 0 || store.filter ? 'Choose a session.' : 'Sessions open here.';
 }
 
 const drawList = perFrame(() => list?.draw(view?.sessionId ?? ''));
@@ -97,7 +104,7 @@ store.addEventListener('connection', () => {
   view?.onConnection?.(isNew);
   return undefined;
 });
-store.addEventListener('sessions', () => { drawList(); view?.onConnection?.(false); });
+store.addEventListener('sessions', () => { drawList(); drawEmpty(); view?.onConnection?.(false); });
 store.addEventListener('asks', () => { drawList(); drawNav(); view?.draw?.(); });
 store.addEventListener('admitted', () => { frame(); show(); });
 

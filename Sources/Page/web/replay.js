@@ -1,6 +1,6 @@
 // Plays a session again with its original timing.
 
-import { h, icon, perFrame, replace } from './dom.js';
+import { h, icon, iconButton, perFrame, replace } from './dom.js';
 import { readEntries } from './feed.js';
 import { drawRow } from './rows.js';
 import { Scroller } from './scroller.js';
@@ -41,7 +41,15 @@ export function replayView(client, session, context, onClose) {
     scroller.rows = timeline.rows; place.value = String(played); time.textContent = lastTs ? clock(lastTs)
       : '';
   });
-  const toggle = h('button.icon-button', { type: 'button', onclick: () => { isPlaying = !isPlaying; drawToggle(); next(); } });
+  const isAtEnd = () => buffer.length === 0 && read >= head;
+  const toggle = h('button.icon-button', {
+    type: 'button', onclick: () => {
+      const isOver = !isPlaying && isAtEnd();
+      isPlaying = !isPlaying;
+      drawToggle();
+      if (isOver) seek(1); else next();
+    },
+  });
   const drawToggle = () => {
     replace(toggle, icon(isPlaying ? 'pause' : 'play')); toggle.setAttribute('aria-label',
       isPlaying ? 'Pause' : 'Play');
@@ -53,7 +61,7 @@ export function replayView(client, session, context, onClose) {
     SPEEDS.map((value) => h('option', { value, selected: value === speed }, `${value}×`)));
   const element = h('div.replay', null, scroll,
     h('div.replay-bar', { role: 'group', 'aria-label': 'Replay' }, toggle, place, time, speeds,
-      h('button', { type: 'button', onclick: () => { close(); onClose(); } }, 'End replay')));
+      iconButton('close', 'End replay', () => { close(); onClose(); })));
   place.addEventListener('change', () => seek(Number(place.value)));
 
   async function fill() {
@@ -78,7 +86,10 @@ export function replayView(client, session, context, onClose) {
     const first = buffer[0];
     if (!first) return;
     const pause = lastTs > 0 ? Math.min(Math.max(0, first.entry.ts - lastTs), LONGEST_PAUSE_MS) / speed : 0;
-    timer = setTimeout(() => { step(); next(); }, pause);
+    timer = setTimeout(() => {
+      step();
+      if (isAtEnd()) { isPlaying = false; drawToggle(); } else next();
+    }, pause);
   }
 
   function step() {

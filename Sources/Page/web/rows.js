@@ -4,7 +4,7 @@ import { askCard } from './asks.js';
 import { blockView, diffView, drawMarkdown, loadButton, outputView } from './draw.js';
 import { h, icon } from './dom.js';
 import { personName } from './people.js';
-import { clock, duration, exact, firstLine, plural, shortPath, shortened } from './text.js';
+import { clock, duration, exact, firstLine, placeText, plural, shortened } from './text.js';
 
 /** @typedef {import('./timeline.js').Row} Row */
 /**
@@ -118,12 +118,11 @@ const STATUS = /** @type {Record<string, string>} */ ({
 function tool(row, context) {
   const call = /** @type {import('./timeline.js').Tool} */ (row.tool);
   const diffs = call.content.filter((item) => item?.type === 'diff');
-  const place = call.locations[0]?.path
-    ? `${shortPath(exact(String(call.locations[0].path)))}${call.locations[0].line ? `:${call.locations[0].line}` : ''}` : '';
   const title = call.title || exact(call.kind);
+  const place = placeText(call.locations[0], title);
   const status = STATUS[call.status] ?? exact(call.status);
   const summary = [icon(call.kind), h('span.summary-text', null, shortened(title, 300)),
-  place && !title.includes(place.replace('…/', '')) && h('span.path', null, place), h('span.status', { 'data-status': status }, status),
+  place && h('span.path', null, place), h('span.status', { 'data-status': status }, status),
   h('span.number-link', null, clock(row.ts))];
   return folded(row, 'tool-body', summary, () => toolBody(call, context), diffs.length > 0 || call.status === 'failed');
 }

@@ -7,10 +7,12 @@ import { bridgeName } from './session-head.js';
 import { ago, exact, plural } from './text.js';
 
 /** @typedef {import('./store.js').Store} Store */
-/** @typedef {{ rows: HTMLElement[], cursor: string | null, note: string }} Found */
+/** @typedef {{ rows: HTMLElement[], cursor: string | null, note: string, isComplete: boolean }} Found */
 
 /** Hits of one page. */
 const PAGE = 50;
+/** Milliseconds until a search is repeated while the index is not complete. */
+const REPEAT = 2000;
 /** The most hits on the screen. */
 const HIT_LIMIT = 500;
 
@@ -29,6 +31,9 @@ export function searchView(store, query) {
   const hits = h('div.hits', { role: 'list' });
   const more = h('button.load', { type: 'button', hidden: true, onclick: () => add() }, 'Show more');
   let latest = 0;
+  let timer = 0;
+  /** The words of the hits on the screen. */
+  let shown = '';
   let words = '';
   /** @type {string | null} */ let cursor = null;
 
@@ -39,7 +44,7 @@ export function searchView(store, query) {
     cursor = null;
     more.hidden = true;
     if (!words) { replace(hits); replace(status, 'Type words to search for.'); return; }
-    status.textContent = 'Searching…';
+    if (words !== shown) status.textContent = 'Searching…';
     await add();
   };
 
@@ -51,9 +56,12 @@ export function searchView(store, query) {
       const found = await foundHits(store, words, cursor);
       if (run !== latest) return;
       if (isFirst) replace(hits, ...found.rows); else hits.append(...found.rows);
+      shown = words;
       cursor = found.cursor;
       more.hidden = cursor === null || hits.childElementCount >= HIT_LIMIT;
       const count = hits.childElementCount;
+      // Hits that a person has loaded further stay where they are.
+      if (!found.isComplete && isFirst && element.isConnected) timer = window.setTimeout(search, REPEAT);
       status.textContent = `${count === 0 ? 'No hits' : plural(count, 'hit')}${cursor ? ' so far' : ''}. ${found.note}`;
     } catch (error) {
       if (run === latest) status.textContent = `The search failed: ${/** @type {Error} */ (error).message}`;
@@ -62,13 +70,10 @@ export function searchView(store, query) {
     }
   }
 
-  let timer = 0;
   field.addEventListener('input', () => { clearTimeout(timer); timer = window.setTimeout(search, 200); });
+  const element = h('section.search-view', { 'aria-label': 'Search' }, h('h1', null, 'Search'), field, status, hits, more);
   search();
-  return {
-    element: h('section.search-view', { 'aria-label': 'Search' }, h('h1', null, 'Search'), field, status, hits, more),
-    focus: () => field.focus()
-  };
+  return { element, focus: () => field.focus(), close: () => clearTimeout(timer) };
 }
 
 /** @param {Store} store @param {string} words @param {string | null} cursor @returns {Promise<Found>} */
@@ -78,14 +83,16 @@ async function foundHits(store, words, cursor) {
     const { data, nextCursor, index, hubError } = await client.query('sessions:search',
       { query: words, limit: PAGE, ...(cursor && { cursor }) });
     const note = [indexNote(index), hubError && `Sessions of other bridges were not searched: ${exact(String(hubError))}`];
-    return { rows: data.map((/** @type {any} */ hit) => hitView(hit)), cursor: nextCursor ?? null, note: note.filter(Boolean).join(' ') };
+    const isComplete = !index || index.state === 'failed';
+    const rows = data.map((/** @type {any} */ hit) => hitView(hit));
+    return { rows, cursor: nextCursor ?? null, note: note.filter(Boolean).join(' '), isComplete };
   } catch (error) {
     if (/** @type {any} */ (error).code !== 'TVX002') throw error;
     // A bridge without a full-text index finds titles, tags, folders and first prompts.
     const { data } = await client.query('sessions:list', { search: words, limit: PAGE });
     return {
       rows: data.map((/** @type {any} */ row) => hitView({ ...row, ts: row.lastTs, title: null, snippet: [row.title ?? row.sessionId] })),
-      cursor: null, note: 'This bridge searches titles, tags, folders and first prompts.',
+      cursor: null, note: 'This bridge searches titles, tags, folders and first prompts.', isComplete: true,
     };
   }
 }

@@ -6,14 +6,14 @@ import { h, icon, replace } from './dom.js';
 import { nameList, otherViewers } from './people.js';
 import { awayText } from './rights.js';
 import { ago, count, exact, plural, shortPath } from './text.js';
-import { costText, limitText } from './usage.js';
+import { costText, limitLabel, limitText } from './usage.js';
 
 /** @typedef {import('./feed.js').Feed} Feed */
 /**
  * @typedef {object} HeadFacts
  * @property {any} facts The value of `sessions:get`; null until it is known.
  * @property {any} row The session's row in the list, until then.
- * @property {boolean} isGone
+ * @property {'' | 'Deleted' | 'Not found'} lost The state of a session that the bridge does not have.
  * @property {string} ownName The name under which the bridge lists this page as a viewer.
  */
 
@@ -27,9 +27,9 @@ export function sessionHead(sessionId, feed, current, menu) {
   const element = h('header.session-head');
   let shape = '';
   const draw = () => {
-    const { facts, row, isGone, ownName } = current();
+    const { facts, row, lost, ownName } = current();
     const known = facts ?? row ?? {};
-    const state = isGone ? 'Deleted' : headState(facts, feed);
+    const state = lost || headState(facts, feed);
     const usage = feed.timeline.usage.with(facts);
     const others = facts?.live ? otherViewers(facts.viewers, ownName) : [];
     const limit = facts?.live && usage.rateLimit ? limitText(usage.rateLimit, bridgeNow()) : '';
@@ -46,7 +46,8 @@ export function sessionHead(sessionId, feed, current, menu) {
           agent && h('span', null, exact(agent)),
           bridgeName(bridge, away),
           usage.rateLimit && usage.rateLimit.state !== 'ok' && limit
-          && h('span.limit', { 'data-state': usage.rateLimit.state, title: limit }, limit),
+          && h('span.limit', { 'data-state': usage.rateLimit.state, title: limit }, h('span.long', null, limit),
+            h('span.short', { 'aria-hidden': 'true' }, limitLabel(usage.rateLimit))),
           meter(usage),
           usage.cost && h('span', { title: 'Cost of the session, as the agent reports it' }, costText(usage.cost)),
           cwd && h('span.cwd', { title: exact(cwd) }, shortPath(exact(cwd))),

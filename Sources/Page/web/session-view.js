@@ -50,7 +50,8 @@ export function sessionView(store, route) {
   const changed = perFrame(() => draw());
   const mark = perFrame(() => { if (query) markFound(scroll, query); });
   /** @type {Feed} */ const feed = new Feed(client, name, { onChange: changed, isAtEnd: () => scroller.isAtEnd });
-  const head = sessionHead(route.sessionId, feed, () => ({ facts, row: store.row(route), isGone: gone !== '', ownName }), () => menu());
+  const known = () => ({ facts, row: store.row(route), lost: gone && (facts ? 'Deleted' : 'Not found'), ownName });
+  const head = sessionHead(route.sessionId, feed, /** @type {() => any} */(known), () => menu());
   const drawHead = head.draw;
   const element = h('section.session-view', { 'aria-label': 'Session' }, head.element, plan, banner, stage, writer.element);
 
@@ -178,9 +179,9 @@ export function sessionView(store, route) {
         control && item(facts.archived ? 'Unarchive' : 'Archive', () =>
           act(() => client.mutate('sessions:archive', { ...named(), archived: !facts.archived }),
             facts.archived ? 'Unarchived.' : 'Archived.')),
-        control && facts.live && item('Stop the agent', () => confirmed('Stop this agent and all its sessions?',
+        control && facts.live && item('Stop the agent', () => confirmed('Stop this agent and all its sessions?', 'Stop',
           () => act(() => client.action('agents:stop', named()), 'The agent is ending.'))),
-        control && !facts.live && item('Delete', () => confirmed('Delete this session and all its updates for good?',
+        control && !facts.live && item('Delete', () => confirmed('Delete this session and all its updates for good?', 'Delete',
           () => act(async () => {
             await client.mutate('sessions:delete', named());
             location.hash = '#/';

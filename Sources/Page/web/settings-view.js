@@ -115,8 +115,9 @@ async function drawDevices(store, element) {
   if (!devices) return replace(element, h('p.dim', null, 'This bridge does not list devices for this token. On the bridge’s machine: ',
     h('code', null, 'acpbridge token list'), '.'));
   replace(element, h('ul.device-list', null, devices.map((device) => h('li', null,
-    h('span', null, exact(device.name || device.id), h('span.dim', null, ` ${exact(device.role ?? '')}${device.expiresTs ? `,
-      until ${new Date(device.expiresTs).toLocaleDateString()}` : ''}${device.isCurrent ? ', this device' : ''}`)),
+    h('span', null, h('span.device-name', null, exact(device.name || device.id)), h('span.dim.device-facts', null, [
+      device.isCurrent && 'this device', exact(device.role ?? ''),
+      device.expiresTs && `until ${new Date(device.expiresTs).toLocaleDateString()}`].filter(Boolean).join(', '))),
     h('button', {
       type: 'button', onclick: async () => {
         try {

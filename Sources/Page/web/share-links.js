@@ -13,6 +13,12 @@ import { incarnation } from './order.js';
 export const shareAddress = (code, page) => `${page.origin}${page.pathname}#code=${code}`;
 
 /**
+ * Whether only the machine of the bridge can open addresses with this name.
+ * @param {string} hostname
+ */
+export const isLoopback = (hostname) => /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
+
+/**
  * The links of a session among the bridge's tokens. A link belongs to one incarnation of the session.
  * @param {Share[]} tokens The value of `tokens:list`.
  * @param {Named} session

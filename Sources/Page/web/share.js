@@ -4,7 +4,7 @@ import { bridgeNow } from './bridge-clock.js';
 import { openDialog } from './dialogs.js';
 import { h, replace, toast } from './dom.js';
 import { copyText } from './draw.js';
-import { shareAddress, sharesOf } from './share-links.js';
+import { isLoopback, shareAddress, sharesOf } from './share-links.js';
 import { ago, exact } from './text.js';
 
 /** @typedef {import('./tinyvex.js').TinyvexClient} TinyvexClient */
@@ -40,7 +40,10 @@ export function shareDialog(client, session, isAdmin) {
       const url = shareAddress(String(value.code), location);
       replace(made, h('label', { for: 'share-url' }, 'The link is shown only now. It can be opened once, within a day:'),
         h('div.share-url', null, h('input', { type: 'text', id: 'share-url', readonly: true, value: url }),
-          h('button', { type: 'button', onclick: () => copyText(url) }, 'Copy')));
+          h('button', { type: 'button', onclick: () => copyText(url) }, 'Copy')),
+        isLoopback(location.hostname) && h('p.warning', null, 'Only this machine can open this address. '
+          + 'For other devices, open this page at an address that they can reach, or run ',
+          h('code', null, 'acpbridge share --address'), '.'));
       made.querySelector('input')?.select();
     } catch (error) {
       toast(`No link was made: ${/** @type {Error} */ (error).message}`, { isFault: true });

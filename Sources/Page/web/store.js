@@ -1,7 +1,7 @@
 // What the whole page shares: the connection, the list of sessions, and what agents ask.
 
 import { connectionAddress, storeDevice } from './admission.js';
-import { incarnation, orderedSessions, sessionKey } from './order.js';
+import { incarnation, orderedSessions, sessionKey, unlistedAskers } from './order.js';
 import { TinyvexClient } from './tinyvex.js';
 
 /** @typedef {import('./order.js').SessionRow} SessionRow */
@@ -11,6 +11,8 @@ import { TinyvexClient } from './tinyvex.js';
 const PAGE = 100;
 /** The most rows that the list keeps. More would slow the page down, and a person filters a list of this length. */
 export const ROW_LIMIT = 500;
+/** The most sessions with open requests that are loaded beside the pages. */
+const ASKER_LIMIT = 50;
 
 export class Store extends EventTarget {
   /** @type {Device | null} */ device = null;
@@ -27,6 +29,11 @@ export class Store extends EventTarget {
   /** @type {any[]} */ questions = [];
   /** @type {any} */ status = null;
   /** @type {any} */ #list = null;
+  /**
+   * The rows of sessions that ask for something and are not on the loaded pages, by `sessionKey`; null until they are known.
+   * @type {Map<string, SessionRow | null>}
+   */
+  #askers = new Map();
 
   /** @param {string} name */
   #emit(name) { this.dispatchEvent(new Event(name)); }
@@ -49,10 +56,10 @@ export class Store extends EventTarget {
     });
     this.client = client;
     this.#watchList();
-    client.watch('permissions:pending', {}, { onValue: (value) => { this.permissions = value ?? []; this.#emit('asks'); } });
+    client.watch('permissions:pending', {}, { onValue: (value) => { this.permissions = value ?? []; this.#asksChanged(); } });
     // A bridge of an earlier version has no such value: there are no questions then.
     client.watch('elicitations:pending', { requests: true }, {
-      onValue: (value) => { this.questions = Array.isArray(value) ? value : value?.data ?? []; this.#emit('asks'); },
+      onValue: (value) => { this.questions = Array.isArray(value) ? value : value?.data ?? []; this.#asksChanged(); },
       onError: () => { },
     });
   }
@@ -66,6 +73,7 @@ export class Store extends EventTarget {
     this.further = [];
     this.permissions = [];
     this.questions = [];
+    this.#askers.clear();
     this.#emit('connection');
   }
 
@@ -96,10 +104,35 @@ export class Store extends EventTarget {
         this.first = value.data;
         this.total = value.total;
         if (this.further.length === 0) this.nextCursor = value.nextCursor ?? null;
+        this.#loadAskers();
         this.#emit('sessions');
       },
       onError: (error) => { if (error.isFinal) { this.first ??= []; this.#emit('sessions'); } },
     });
+  }
+
+  #asksChanged() {
+    this.#loadAskers();
+    this.#emit('asks');
+  }
+
+  /** The bridge lists the last active sessions first, so one that has waited for long can be behind the loaded pages. */
+  #loadAskers() {
+    const asking = this.asks.filter((request) => request.sessionId !== undefined);
+    const asked = new Set(asking.map(sessionKey));
+    for (const key of this.#askers.keys()) if (!asked.has(key)) this.#askers.delete(key);
+    if (!this.first || !this.nextCursor) return;
+    for (const session of unlistedAskers([...this.first, ...this.further], asking)) {
+      const key = sessionKey(session);
+      if (this.#askers.has(key) || this.#askers.size >= ASKER_LIMIT) continue;
+      this.#askers.set(key, null);
+      const { sessionId, agent, journal } = session;
+      this.client?.query('sessions:list', { sessionId, agent, ...(journal && { journal }) }).then(({ data }) => {
+        if (!data[0] || !this.#askers.has(key)) return;
+        this.#askers.set(key, data[0]);
+        this.#emit('sessions');
+      }, () => this.#askers.delete(key));
+    }
   }
 
   #listParams() {
@@ -126,7 +159,12 @@ export class Store extends EventTarget {
     /** @type {SessionRow[]} */ const first = this.first ?? [];
     const watched = new Set(first.map((row) => `${sessionKey(row)}:${incarnation(row.journal)}`));
     const further = this.further.filter((row) => !watched.has(`${sessionKey(row)}:${incarnation(row.journal)}`));
-    return orderedSessions([...first, ...further], this.asks.filter((request) => request.sessionId !== undefined));
+    const rows = [...first, ...further];
+    const asking = this.asks.filter((request) => request.sessionId !== undefined);
+    // A filter hides sessions on purpose.
+    const unlisted = this.filter || this.showsArchived ? [] : unlistedAskers(rows, asking);
+    const askers = unlisted.flatMap((session) => this.#askers.get(sessionKey(session)) ?? []);
+    return orderedSessions([...rows, ...askers], asking);
   }
 
   /**
@@ -134,7 +172,8 @@ export class Store extends EventTarget {
    * @param {{ sessionId: string, agent?: string, journal?: string }} session
    */
   row(session) {
-    const rows = [...(this.first ?? []), ...this.further].filter((row) => row.sessionId === session.sessionId
+    const askers = [...this.#askers.values()].flatMap((row) => row ?? []);
+    const rows = [...(this.first ?? []), ...this.further, ...askers].filter((row) => row.sessionId === session.sessionId
       && (!session.agent || row.agent === session.agent));
     const journal = session.journal && incarnation(session.journal);
     return rows.find((row) => journal && incarnation(row.journal) === journal) ?? rows.find((row) => !row.bridge) ?? rows[0];

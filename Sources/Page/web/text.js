@@ -101,6 +101,18 @@ export function shortPath(path) {
 }
 
 /**
+ * Where a tool works, as far as its title does not have it.
+ * @param {any} place @param {string} title
+ */
+export function placeText(place, title) {
+  if (!place?.path) return '';
+  const path = shortPath(exact(String(place.path)));
+  const line = Number.isInteger(place.line) ? place.line : null;
+  if (title.includes(path.replace('…/', ''))) return line === null || title.includes(`:${line}`) ? '' : `line ${line}`;
+  return line === null ? path : `${path}:${line}`;
+}
+
+/**
  * Accepts links that a reader can open safely: http and https, without a user name that hides the host.
  * @param {string} href
  * @returns {string | null}
