@@ -1,8 +1,8 @@
 /// The sessions that have stored more than the index knows, and when the index reads them. Pure.
 ///
-/// A message that grows is one text, and a text is indexed whole. So a session that writes fast is read only after it has
-/// been quiet, or when much of it waits. One that writes at a person's pace is read about once a second, so that new text
-/// is found at once; how many of these are read is limited. Between two ticks a session costs one look at a table for each
+/// A session that writes is read after 750 ms, so that new text is found within a second. A message that grows is one text,
+/// of which at most 4 KiB are indexed again at each read. So the number of sessions that are read while they write is limited,
+/// and others wait until they are quiet, or have much to read. Between two ticks a session costs one look at a table for each
 /// append, not for each update.
 ///
 /// The table has one entry for each session with new data, so it is bounded by the sessions in memory.
@@ -36,12 +36,11 @@ struct IndexSchedule<Session> {
     static var largeAmount: Int64 { 2_000 }
     /// 20 ticks, 5 s. A session that stores a little in each tick can still be found.
     static var oldestAge: Int { 20 }
-    /// A session with fewer new items after three ticks, thus with fewer than 200 items a second, is slow.
-    static var slowAmount: Int64 { 100 }
-    static var slowAge: Int { 3 }
-    /// Slow sessions that are read at one tick: 64 a second, which is some 2 % of a processor. If more of them write, each
-    /// one waits longer.
-    static var slowLimit: Int { 16 }
+    /// Three ticks, 750 ms. A session that still writes is then read.
+    static var writingAge: Int { 3 }
+    /// Sessions that are read at one tick while they write: 64 a second, which is some 2 % of a processor. If more of them
+    /// write, each one waits longer.
+    static var writingLimit: Int { 16 }
 
     var isEmpty: Bool { waiting.isEmpty }
 
@@ -64,18 +63,18 @@ struct IndexSchedule<Session> {
     /// Call once in each ``tick`` while a session waits. Returns the sessions to read now, which then no longer wait.
     mutating func advance(_ state: (Session) -> State) -> [Session] {
         var due: [Int64] = []
-        var slow: [(sid: Int64, age: Int)] = []
+        var writing: [(sid: Int64, age: Int)] = []
         lastTouched = nil
         for (sid, var entry) in waiting {
             switch entry.advance(to: state(entry.session)) {
             case .later: break
-            case .ifSlow: slow.append((sid, entry.age))
+            case .inTurn: writing.append((sid, entry.age))
             case .now: due.append(sid)
             }
             waiting[sid] = entry
         }
-        if slow.count > Self.slowLimit { slow.sort { $0.age > $1.age } }
-        due += slow.prefix(Self.slowLimit).map(\.sid)
+        if writing.count > Self.writingLimit { writing.sort { $0.age > $1.age } }
+        due += writing.prefix(Self.writingLimit).map(\.sid)
         return due.compactMap { waiting.removeValue(forKey: $0)?.session }
     }
 }
@@ -83,8 +82,8 @@ struct IndexSchedule<Session> {
 /// When a session is read.
 private enum IndexTurn {
     case now
-    /// Now, unless too many slow sessions have waited for longer.
-    case ifSlow
+    /// Now, unless too many sessions have waited for longer.
+    case inTurn
     case later
 }
 
@@ -102,6 +101,6 @@ extension IndexSchedule.Waiting {
         {
             return .now
         }
-        return age >= IndexSchedule.slowAge && amount < IndexSchedule.slowAmount ? .ifSlow : .later
+        return age >= IndexSchedule.writingAge ? .inTurn : .later
     }
 }
