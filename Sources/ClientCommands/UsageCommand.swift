@@ -20,11 +20,12 @@ package struct UsageCommand {
         let access = try BridgeAccess(options.connection, context: context)
         let now = wallClockMilliseconds()
         let start = options.since.map { now - $0.components.seconds * 1000 } ?? .min
+        let isByDay = options.grouping == .day
         let (sessions, isCut) = try access.withClient(starting: true) { client in
-            try await Self.usage(client, since: start)
+            try await Self.usage(client, since: start, isByDay: isByDay)
         }
         if isCut { Console.report("acpbridge: only the last \(Self.sessionLimit) sessions are counted") }
-        let sums = UsageSum.sums(sessions, by: options.grouping ?? .agent) { Dates.day(milliseconds: $0) }
+        let sums = UsageSum.sums(sessions, by: options.grouping ?? .agent, since: start) { Dates.day(milliseconds: $0) }
         // The sums of a chosen kind are printed alone.
         let listed = options.grouping == nil ? sessions : []
         if options.json {
@@ -50,7 +51,7 @@ package struct UsageCommand {
 
     /// - Parameter start: Milliseconds since 1970.
     private static func usage(
-        _ client: CommandClient, since start: Int64
+        _ client: CommandClient, since start: Int64, isByDay: Bool
     ) async throws -> (sessions: [SessionUsage], isCut: Bool) {
         var listed: [ListedSession] = []
         // The sessions arrive in the order of their last activity.
@@ -61,7 +62,10 @@ package struct UsageCommand {
         var sessions: [SessionUsage] = []
         for session in listed.prefix(sessionLimit) {
             var row: JSONValue? = try JSONValue(validating: session.row)
-            if row.map(Self.lacksUsage) ?? true { row = try await value(of: session, client) }
+            let isDivided = isByDay && row?["usage"]?["cost"] != nil && session.lastDay != session.firstDay
+            if isDivided || row.map(Self.lacksUsage) ?? true {
+                row = try await value(of: session, hasCosts: isByDay, client)
+            }
             if let usage = row.flatMap(SessionUsage.init) { sessions.append(usage) }
         }
         return (sessions, listed.count > sessionLimit)
@@ -75,12 +79,15 @@ package struct UsageCommand {
     }
 
     /// Returns nil if the session has been deleted since it was listed.
-    private static func value(of session: ListedSession, _ client: CommandClient) async throws -> JSONValue? {
+    private static func value(
+        of session: ListedSession, hasCosts: Bool, _ client: CommandClient
+    ) async throws -> JSONValue? {
         do throws(BridgeFailure) {
             return try await client.value("sessions:get") { writer in
                 writer.member("agent", session.agent)
                 if !session.journal.isEmpty { writer.member("journal", session.journal) }
                 writer.member("sessionId", session.id)
+                if hasCosts { writer.member("costs", true) }
             }
         } catch {
             if case .server(let code, _, _) = error.error, code == TinyvexErrorCode.sessionNotFound.rawValue {
@@ -116,4 +123,9 @@ package struct UsageCommand {
         }
         return table
     }
+}
+
+extension ListedSession {
+    fileprivate var firstDay: String { Dates.day(milliseconds: createdTime) }
+    fileprivate var lastDay: String { Dates.day(milliseconds: lastTime) }
 }

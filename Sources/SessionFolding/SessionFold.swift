@@ -17,6 +17,8 @@ package struct SessionFold {
     package private(set) var currentModeId: String?
     package private(set) var turn = SessionTurn()
     private var report = UsageReport()
+    /// The costs that the agent has reported.
+    package private(set) var costs = CostHistory()
     /// The newest JSON text from the agent for each part, by the member of the result that contains it.
     private var parts: [Part: [UInt8]] = [:]
     private var permissions = UnansweredRequests()
@@ -122,6 +124,7 @@ package struct SessionFold {
         case "usage_update":
             set(.usage, usage(update))
             report.apply(UsageUpdate(update))
+            if let cost = report.cost { costs.note(cost, at: ts) }
         default: entities.apply(kind, update, of: session)
         }
     }

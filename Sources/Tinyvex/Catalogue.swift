@@ -10,7 +10,8 @@ public enum Catalogue {
             ]),
         .query(
             .sessionsGet,
-            "One session: its state, its capabilities, its agent's current activity and its open requests.", session),
+            "One session: its state, its capabilities, its agent's current activity and its open requests.",
+            session + [.optional("costs")]),
         .query(
             .sessionsSearch, "Finds words in the text of all sessions, the newest first.",
             [

@@ -41,6 +41,32 @@ import Testing
             ])
     }
 
+    /// An earlier fault: the whole cost counted for the last day. Times below 10 are on the 22nd.
+    @Test func theCostOfASessionIsDividedAmongItsDays() throws {
+        func sums(_ points: String, amount: Double = 1, since start: Int64 = .min) throws -> [String] {
+            let usage = #""usage":{"used":7,"size":9,"cost":{"amount":\#(amount),"currency":"USD"}}"#
+            let text = #"{"sessionId":"s","agent":"a","lastTs":15,\#(usage),"costs":[\#(points)]}"#
+            let session = SessionUsage(try JSONValue(validating: Array(text.utf8)))
+            let sums = UsageSum.sums([session].compactMap(\.self), by: .day, since: start) {
+                $0 < 10 ? "2026-11-22" : "2026-11-23"
+            }
+            return sums.map { "\($0.name ?? "") \($0.sessions) \($0.used) \($0.costText)" }
+        }
+        func point(_ ts: Int64, _ amount: Double, _ currency: String = "USD") -> String {
+            #"{"ts":\#(ts),"amount":\#(amount),"currency":"\#(currency)"}"#
+        }
+        let points = [point(3, 0.25), point(9, 0.5), point(14, 1)].joined(separator: ",")
+        #expect(try sums(points) == ["2026-11-23 1 7 0.5000 USD", "2026-11-22 1 0 0.5000 USD"])
+        #expect(try sums(points, since: 9) == ["2026-11-23 1 7 0.5000 USD", "2026-11-22 1 0 0.2500 USD"])
+        #expect(try sums(points, since: 10) == ["2026-11-23 1 7 0.5000 USD"])
+        #expect(
+            try sums(points, amount: 3) == ["2026-11-23 1 7 0.5000 USD", "2026-11-22 1 0 2.5000 USD"],
+            "reports that are no longer stored count with the first ones")
+        #expect(try sums("") == ["2026-11-23 1 7 1.0000 USD"], "the times are not known")
+        #expect(try sums(point(3, 5, "EUR")) == ["2026-11-23 1 7 1.0000 USD"], "the newest currency counts")
+        #expect(try sums(point(3, 1)) == ["2026-11-23 1 7 -", "2026-11-22 1 0 1.0000 USD"])
+    }
+
     private func sessionWithoutFolder() -> SessionUsage? { try? session("a", #"{"used":7,"size":9}"#) }
 
     @Test func aSessionWithoutUsageIsNotListed() throws {

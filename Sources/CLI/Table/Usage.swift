@@ -7,8 +7,12 @@ extension Subcommand {
         discussion: [
             """
             Lists the running and ended sessions whose agents have reported their usage, and then the sums of each \
-            agent. With --by, only the sums are shown: of each agent, of each day or of each folder. A session counts for \
-            the day of its last activity, in the local time zone.
+            agent. With --by, only the sums are shown: of each agent, of each day or of each folder.
+            """,
+            """
+            The cost of a day is what sessions cost on that day, in the local time zone. A session with costs on several \
+            days counts on each of them, and its TOKENS on the day of its last activity. With --since, the costs of days \
+            are those within this time; the other sums have the cost of the whole sessions.
             """,
             """
             An agent reports its cost since its start, so the last report of each run of the agent counts, and the runs \

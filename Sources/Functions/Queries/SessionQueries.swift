@@ -210,17 +210,23 @@ import Tinyvex
         _ params: Parameters, tenant: String?, then finish: @escaping @LoopActor (QueryOutcome) -> Void
     ) {
         let reference: SessionReference
-        do throws(Rejection) { reference = try SessionReference(params) } catch { return finish(.failure(error)) }
+        let hasCosts: Bool
+        do throws(Rejection) {
+            reference = try SessionReference(params)
+            hasCosts = try params.optionalBool("costs") ?? false
+        } catch {
+            return finish(.failure(error))
+        }
         registry.find(reference, of: tenant) { found in
             switch found {
             case .failure(let rejection): finish(.failure(rejection))
-            case .success(let session): describe(session, reference, tenant, finish)
+            case .success(let session): describe(session, reference, hasCosts: hasCosts, tenant, finish)
             }
         }
     }
 
     private func describe(
-        _ session: Session, _ reference: SessionReference, _ tenant: String?,
+        _ session: Session, _ reference: SessionReference, hasCosts: Bool, _ tenant: String?,
         _ finish: @escaping @LoopActor (QueryOutcome) -> Void
     ) {
         guard let sid = session.sid else { return finish(.failure(SessionRegistry.unreadable)) }
@@ -231,13 +237,13 @@ import Tinyvex
                 guard let record = records.first else {
                     return finish(.failure(SessionRegistry.unknown(reference)))
                 }
-                finish(.success(json(session, record, fold, tenant)))
+                finish(.success(json(session, record, fold, hasCosts: hasCosts, tenant)))
             }
         }
     }
 
     private func json(
-        _ session: Session, _ record: SessionRecord, _ fold: SessionFold, _ tenant: String?
+        _ session: Session, _ record: SessionRecord, _ fold: SessionFold, hasCosts: Bool, _ tenant: String?
     ) -> [UInt8] {
         let run = agents.runs.first { $0.sessions?.sessions[session.id] === session }
         let setup = run?.sessions?.setup(of: session.id).flatMap { try? JSONValue(validating: $0) }
@@ -261,6 +267,7 @@ import Tinyvex
             writer.memberOrNull("commands", fold.part(.commands))
             writer.memberOrNull("plan", fold.part(.plan))
             writer.memberOrNull("usage", fold.usage(costing: cost))
+            if hasCosts { writer.memberArray("costs") { fold.costs.write(to: &$0) } }
             writer.memberArray("toolCalls") { fold.toolCalls.write(to: &$0) }
             fold.writeEntities(to: &writer)
             writer.memberArray("pendingPermissions") { fold.writePermissions(to: &$0) }

@@ -33,6 +33,14 @@ public struct SessionDetails: Codable, Hashable, Sendable, Identifiable {
         public var entries: RawJSON?
     }
 
+    /// The cost of the whole session at a time.
+    public struct CostReport: Codable, Hashable, Sendable {
+        public var ts: Date
+        public var amount: Double
+        /// Such as `USD`.
+        public var currency: String
+    }
+
     /// A request of the agent that waits for a person.
     public struct OpenRequest: Codable, Hashable, Sendable {
         /// The agent's id of the request: a number or a string.
@@ -101,6 +109,9 @@ public struct SessionDetails: Codable, Hashable, Sendable, Identifiable {
     public var usage: RawJSON?
     /// Nil if the agent has reported none.
     public var rateLimit: AccountRateLimit?
+    /// The costs at the end of each quarter of an hour in which the cost changed. Nil if the query did not ask for them with
+    /// its param `costs`.
+    public var costs: [CostReport]?
     /// ACP's `ToolCall`, each merged from its updates.
     public var toolCalls: [RawJSON]
     /// ACP's `TerminalUpdate`, each merged, with the end of the output.

@@ -55,6 +55,51 @@ import Testing
         }
     }
 
+    /// A turn that costs 0.25 and then 0.5 more.
+    private static let costlyAgent = #"""
+        C initialize
+        A {"jsonrpc":"2.0","id":@ID@,"result":{"protocolVersion":1}}
+        C session/new
+        A {"jsonrpc":"2.0","id":@ID@,"result":{"sessionId":"costly"}}
+        C session/prompt
+        A {"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"costly","update":{"sessionUpdate":"usage_update","used":5,"size":9,"cost":{"amount":0.25,"currency":"USD"}}}}
+        A {"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"costly","update":{"sessionUpdate":"usage_update","used":6,"size":9,"cost":{"amount":0.75,"currency":"USD"}}}}
+        A {"jsonrpc":"2.0","id":@ID@,"result":{"stopReason":"end_turn"}}
+        """#
+
+    /// An earlier fault: the whole cost counted for the last day. The session is imported with times of two days.
+    @Test func aSessionThatRanOverMidnightCountsOnBothDays() throws {
+        try BridgeHome.with { home in
+            let script = "\(home.path)/script"
+            try FileBytes.write((Self.costlyAgent + "\n").utf8, to: script)
+            let files = [Fixture.path("scripted-agent.sh"), script, "\(home.path)/received"]
+            let editor = try EditorSession(["/bin/sh"] + files.map { SystemString($0) }, in: home)
+            try editor.prompt("hello")
+            try editor.end()
+            try eventually("the session has ended") {
+                try home.run("sessions", "--all", "--json").outputText.contains(#""state":"ended""#)
+            }
+            var lines = try home.run("export", "costly").outputText.split(separator: "\n").map(String.init)
+            let second = try #require(lines.firstIndex { $0.contains(#""amount":0.75"#) })
+            for index in lines.indices where index < second { lines[index] = Self.earlier(lines[index]) }
+            let file = "\(home.path)/session.ndjson"
+            try FileBytes.write((lines.joined(separator: "\n") + "\n").utf8, to: file)
+            #expect(try home.run("import", SystemString(file)).status == .exited(code: 0))
+            let rows = try home.run("usage", "--by", "day", "--json").outputText.split(separator: "\n")
+            // The original session has its whole cost on the last day.
+            #expect(rows.count == 2)
+            #expect(rows.first?.contains(#""sessions":2,"used":12,"costs":[{"amount":1.25,"currency":"USD"}]"#) == true)
+            #expect(rows.last?.contains(#""sessions":1,"used":0,"costs":[{"amount":0.25,"currency":"USD"}]"#) == true)
+            let recent = try home.run("usage", "--by", "day", "--since", "1h", "--json").outputText
+            #expect(recent.split(separator: "\n").count == 1)
+        }
+    }
+
+    /// The line with a time of another day.
+    private static func earlier(_ line: String) -> String {
+        line.replacing(/"ts":"[^"]*"/, with: #""ts":"2025-11-22T12:00:00.000Z""#)
+    }
+
     private static func run(opening: String, costing amount: Double) -> String {
         #"""
         C initialize
@@ -95,6 +140,10 @@ import Testing
                 let value = try HTTPClient(.unix(path: home.socket)).post(
                     "/api/query", #"{"path":"sessions:get","args":{"sessionId":"resumed"}}"#)
                 #expect(String(decoding: value.body, as: UTF8.self).contains(total), "\(time)")
+                #expect(!String(decoding: value.body, as: UTF8.self).contains(#""costs""#))
+                let costs = try HTTPClient(.unix(path: home.socket)).post(
+                    "/api/query", #"{"path":"sessions:get","args":{"sessionId":"resumed","costs":true}}"#)
+                #expect(String(decoding: costs.body, as: UTF8.self).contains(#""costs":[{"ts":"#))
             }
             try everywhere("while the agent runs")
             #expect(try home.run("serve", "--replace").status == .exited(code: 0))
