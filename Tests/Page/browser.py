@@ -114,6 +114,32 @@ class Checks:
         expect(page.locator(".chip")).to_have_text("Not found")
         page.context.close()
 
+    def subagents_are_folded_below_their_parent(self):
+        page = self.browser.new_context(**WIDE).new_page()
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        # The agent of these tests has no subagents: one of its sessions becomes one of another.
+        head = f'"sessionId":"{self.world.live}","agent":"rich",'
+
+        def connected(socket):
+            server = socket.connect_to_server()
+            server.on_message(lambda message: socket.send(
+                message.replace(head, f'{head}"parentId":"{self.world.tour}",') if isinstance(message, str) else message))
+
+        page.route_web_socket(re.compile("/tinyvex"), connected)
+        self.codes += 1
+        page.goto(f"{self.world.url}#code=control-{self.codes}")
+        fold = page.get_by_role("button", name="1 subagent")
+        child = page.locator(f'a.session[href^="#/s/{self.world.live}/"]')
+        expect(fold).to_have_attribute("aria-expanded", "false")
+        expect(child).to_have_count(0)
+        fold.press("Enter")
+        expect(child).to_be_visible()
+        expect(child).not_to_contain_text("/shop")
+        expect(fold).to_be_focused()
+        self.accessible(page, "subagents")
+        self.shot(page, "wide-subagents")
+        page.context.close()
+
     def a_list_row_is_not_cut(self):
         page = self.page(WIDE)
         row = page.locator(f'a.session[href^="#/s/{self.world.tour}/"] .session-facts')
@@ -246,6 +272,31 @@ class Checks:
         expect(page.locator(".row.prompt")).to_have_count(2)
         expect(page.locator(".row.turn")).to_have_count(2)
         expect(page.locator(".sent")).to_have_count(0)
+        page.context.close()
+
+    def a_prompt_can_have_a_command_and_an_image_and_a_mode_is_chosen(self):
+        session = self.world.agent("tour")
+        page = self.page(WIDE)
+        self.open(page, session)
+        field = page.get_by_label("Prompt", exact=True)
+        field.fill("/rev")
+        expect(page.get_by_role("option", name="/review")).to_be_visible()
+        self.accessible(page, "commands")
+        field.press("Tab")
+        expect(field).to_have_value("/review ")
+        field.press_sequentially("tour")
+        image = pathlib.Path(__file__).parent / "../../Sources/Page/web/icon-192.png"
+        page.get_by_label("Images", exact=True).set_input_files(image.resolve())
+        expect(page.locator(".attached")).to_contain_text("icon-192.png, 2.9 KB")
+        self.shot(page, "wide-composer")
+        field.press("Enter")
+        expect(page.locator(".row.prompt").last).to_contain_text("/review tour")
+        expect(page.locator(".row.prompt").last.locator("img")).to_be_visible()
+        expect(page.locator(".attached")).to_have_count(0)
+        expect(page.locator(".row.turn")).to_have_count(2)
+        page.get_by_label("Mode", exact=True).select_option("Code")
+        expect(page.get_by_label("Mode", exact=True)).to_have_value("code")
+        expect(page.locator("#toasts .fault")).to_have_count(0)
         page.context.close()
 
     def a_draft_survives_a_reload(self):

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffRows, netChanges } from '../../Sources/Page/web/changes.js';
 import { formAnswer, formFields } from '../../Sources/Page/web/forms.js';
-import { orderedSessions, unlistedAskers } from '../../Sources/Page/web/order.js';
+import { folded, orderedSessions, unlistedAskers } from '../../Sources/Page/web/order.js';
 import { refusal } from '../../Sources/Page/web/rights.js';
 import { admissionCode, parseRoute, routeHash } from '../../Sources/Page/web/routes.js';
 import { isLoopback, shareAddress, sharesOf } from '../../Sources/Page/web/share-links.js';
@@ -34,6 +34,26 @@ test('childrenFollowTheirParentAndCyclesAreShownOnce', () => {
   const listed = orderedSessions(rows, []).map((session) => [session.row.sessionId, session.depth]);
   assert.deepEqual(listed.slice(0, 2), [['parent', 0], ['child', 1]]);
   assert.equal(listed.length, 4);
+});
+
+test('aSubagentThatWaitsBringsItsParentToTheTop', () => {
+  const rows = [row({ sessionId: 'runs', state: 'running', lastTs: 9 }), row({ sessionId: 'parent', lastTs: 1 }),
+  row({ sessionId: 'child', parentId: 'parent' })];
+  const listed = orderedSessions(rows, [{ sessionId: 'child', agent: 'demo' }]);
+  assert.deepEqual(listed.map((session) => [session.row.sessionId, session.section, session.group]),
+    [['parent', 'waiting', 'idle'], ['child', 'waiting', 'waiting'], ['runs', 'running', 'running']]);
+});
+
+test('subagentsAreFoldedUnlessOneOfThemWorksOrAPersonChose', () => {
+  const rows = [row({ sessionId: 'done', lastTs: 9 }), row({ sessionId: 'done.1', parentId: 'done' }),
+  row({ sessionId: 'busy', lastTs: 5 }), row({ sessionId: 'busy.1', parentId: 'busy', state: 'running' }),
+  row({ sessionId: 'busy.2', parentId: 'busy' }), row({ sessionId: 'alone', lastTs: 1 })];
+  const names = (/** @type {any} */ choice, /** @type {any[]} */ asking = []) => folded(orderedSessions(rows, asking), choice)
+    .map((/** @type {any} */ item) => item.row?.sessionId ?? `${item.count} ${item.isOpen}`);
+  assert.deepEqual(names(() => undefined), ['busy', '2 true', 'busy.1', 'busy.2', 'done', '1 false', 'alone']);
+  assert.deepEqual(names(() => true), ['busy', '2 true', 'busy.1', 'busy.2', 'done', '1 true', 'done.1', 'alone']);
+  assert.deepEqual(names(() => false, [{ sessionId: 'busy.2', agent: 'demo' }]), ['busy', '2 false', 'busy.2', 'done', '1 false', 'alone'],
+    'a session that waits is always shown');
 });
 
 test('aSessionOfAnotherBridgeIsNotConfusedWithAnOwnOneOfItsId', () => {

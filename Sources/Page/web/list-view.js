@@ -4,13 +4,15 @@ import { bridgeNow } from './bridge-clock.js';
 import { h, replace } from './dom.js';
 import { awayText } from './rights.js';
 import { routeHash } from './routes.js';
-import { sessionKey } from './order.js';
+import { folded, sessionKey } from './order.js';
 import { bridgeName } from './session-head.js';
 import { ago, exact, plural, shortPath } from './text.js';
+import { ROW_LIMIT } from './store.js';
 import { costOf, costText, limitLabel, limitText, rateLimitOf } from './usage.js';
 
 /** @typedef {import('./store.js').Store} Store */
 /** @typedef {import('./order.js').ListedSession} ListedSession */
+/** @typedef {import('./order.js').Fold} Fold */
 
 const GROUPS = /** @type {const} */ ({ waiting: 'Needs you', running: 'Working', idle: 'Ready', ended: 'Ended' });
 
@@ -32,15 +34,28 @@ export function listView(store) {
     h('div.list-head', null, field, h('label.archived', { for: 'archived' }, archived, 'Archived')), items, status, more);
   items.addEventListener('keydown', moveFocus);
   /** @type {Map<string, { element: HTMLElement, facts: string }>} */ const drawn = new Map();
+  /** What a person has folded or unfolded, by the session above. @type {Map<string, boolean>} */
+  const folds = new Map();
+  let open = '';
+  const toggle = (/** @type {string} */ key, /** @type {boolean} */ isOpen) => {
+    if (folds.size >= ROW_LIMIT) folds.clear();
+    folds.set(key, isOpen);
+    draw(open);
+  };
   /** @param {string} current */
   const draw = (current) => {
+    open = current;
     const listed = store.sessions;
-    drawItems(items, listed, drawn, current);
+    const shown = folded(listed, (parent) => folds.get(keyOf(parent)));
+    drawItems(items, shown, drawn, current, toggle);
     more.hidden = !store.nextCursor || store.isListFull;
     replace(status, statusText(store, listed));
   };
   return { element, draw };
 }
+
+/** @param {ListedSession} session */
+const keyOf = ({ row }) => `${sessionKey(row)}:${row.journal}`;
 
 /** @param {Store} store @param {ListedSession[]} listed */
 function statusText(store, listed) {
@@ -58,11 +73,12 @@ function statusText(store, listed) {
 
 /**
  * @param {HTMLElement} items
- * @param {ListedSession[]} listed
+ * @param {(ListedSession | Fold)[]} listed
  * @param {Map<string, { element: HTMLElement, facts: string }>} drawn
  * @param {string} current The id of the session that is open.
+ * @param {(key: string, isOpen: boolean) => void} toggle
  */
-function drawItems(items, listed, drawn, current) {
+function drawItems(items, listed, drawn, current, toggle) {
   /** @type {HTMLElement[]} */ const wanted = [];
   const kept = new Set();
   let group = '';
@@ -72,17 +88,24 @@ function drawItems(items, listed, drawn, current) {
     const known = drawn.get(key);
     if (known?.facts === facts) return wanted.push(known.element);
     const element = make();
-    if (known && known.element.contains(document.activeElement)) queueMicrotask(() => element.focus());
+    if (known && known.element.contains(document.activeElement)) {
+      queueMicrotask(() => /** @type {HTMLElement} */(element.matches('a') ? element : element.querySelector('button') ?? element).focus());
+    }
     drawn.set(key, { element, facts });
     return wanted.push(element);
   };
   for (const session of listed) {
-    if (session.depth === 0 && session.group !== group) {
-      group = session.group;
-      const title = GROUPS[session.group];
-      keep(`group:${group}`, title, () => h('h2.group', { 'data-group': session.group, role: 'presentation' }, title));
+    if ('parent' in session) {
+      const key = keyOf(session.parent);
+      keep(`fold:${key}`, `${session.count}:${session.isOpen}`, () => fold(session, () => toggle(key, !session.isOpen)));
+      continue;
     }
-    const key = `${sessionKey(session.row)}:${session.row.journal}`;
+    if (session.depth === 0 && session.section !== group) {
+      group = session.section;
+      const title = GROUPS[session.section];
+      keep(`group:${group}`, title, () => h('h2.group', { 'data-group': session.section, role: 'presentation' }, title));
+    }
+    const key = keyOf(session);
     const isCurrent = session.row.sessionId === current;
     const { lastTs, unreachableTs } = session.row;
     const facts = JSON.stringify([session, ago(lastTs, now), unreachableTs && ago(unreachableTs, now), isCurrent]);
@@ -95,6 +118,10 @@ function drawItems(items, listed, drawn, current) {
   }
   while (next) { const gone = next; next = next.nextSibling; gone.remove(); }
 }
+
+/** @param {Fold} fold @param {() => void} onclick */
+const fold = ({ count, isOpen }, onclick) => h('div.fold', { role: 'listitem' },
+  h('button.load', { type: 'button', 'aria-expanded': String(isOpen), onclick }, plural(count, 'subagent')));
 
 /** @param {ListedSession} session @param {number} now @param {boolean} isCurrent */
 function item({ row, group, asks, depth }, now, isCurrent) {
@@ -116,7 +143,8 @@ function item({ row, group, asks, depth }, now, isCurrent) {
     h('time.when', { datetime: new Date(row.lastTs).toISOString() }, ago(row.lastTs, now)),
     h('span.session-facts', null, h('span.state', null, state), h('span', null, exact(row.agent)),
       bridgeName(row.bridge, row.unreachableTs ? awayText(row.unreachableTs, now) : ''),
-      row.cwd && h('span.cwd', { title: exact(row.cwd) }, shortPath(exact(row.cwd))),
+      // A subagent works in the folder of its parent.
+      depth === 0 && row.cwd && h('span.cwd', { title: exact(row.cwd) }, shortPath(exact(row.cwd))),
       usage && h('span', { title: 'Context used' }, usage),
       cost && h('span', null, costText(cost)),
       limit && rateLimit && h('span.limit', { 'data-state': rateLimit.state, title: limit }, limitLabel(rateLimit)),

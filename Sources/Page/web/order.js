@@ -23,7 +23,15 @@
  */
 /** @typedef {{ sessionId: string, agent: string, journal?: string }} Asking An element of a list of open requests. */
 /** @typedef {'waiting' | 'running' | 'idle' | 'ended'} Group */
-/** @typedef {{ row: SessionRow, group: Group, asks: number, depth: number }} ListedSession */
+/**
+ * @typedef {object} ListedSession
+ * @property {SessionRow} row
+ * @property {Group} group
+ * @property {Group} section The group under which the session is listed: that of its family's most urgent session.
+ * @property {number} asks
+ * @property {number} depth
+ */
+/** @typedef {{ parent: ListedSession, count: number, isOpen: boolean }} Fold The subagents below a session. */
 
 /** @param {{ sessionId: string, agent: string }} session */
 export const sessionKey = (session) => `${session.agent}:${session.sessionId}`;
@@ -33,6 +41,9 @@ export const sessionKey = (session) => `${session.agent}:${session.sessionId}`;
  * @param {string} journal
  */
 export const incarnation = (journal) => journal.replace(/-[^-]*$/, '');
+
+/** @type {Record<Group, number>} */
+const RANK = { waiting: 0, running: 1, idle: 2, ended: 3 };
 
 /**
  * Orders rows and nests the children of a session below it.
@@ -46,10 +57,10 @@ export function orderedSessions(rows, asking) {
   const listed = rows.map((row) => {
     // Only the requests of the page's own bridge are known.
     const waiting = row.live && !row.bridge ? asks.get(sessionKey(row)) ?? 0 : 0;
-    return { row, asks: waiting, group: groupOf(row, waiting), depth: 0 };
+    const group = groupOf(row, waiting);
+    return { row, asks: waiting, group, section: group, depth: 0 };
   });
-  /** @type {Record<Group, number>} */ const rank = { waiting: 0, running: 1, idle: 2, ended: 3 };
-  listed.sort((a, b) => rank[a.group] - rank[b.group] || b.row.lastTs - a.row.lastTs);
+  listed.sort((a, b) => RANK[a.group] - RANK[b.group] || b.row.lastTs - a.row.lastTs);
   return nested(listed);
 }
 
@@ -87,17 +98,40 @@ function nested(listed) {
     children.set(key, [...(children.get(key) ?? []), session]);
     return false;
   });
-  /** @type {ListedSession[]} */ const result = [];
   const seen = new Set();
-  /** @param {ListedSession} session @param {number} depth */
-  const add = (session, depth) => {
-    if (seen.has(session)) return;
+  /** @param {ListedSession} session @param {number} depth @returns {ListedSession[]} */
+  const family = (session, depth) => {
+    if (seen.has(session)) return [];
     seen.add(session);
-    result.push({ ...session, depth });
-    for (const child of children.get(keyOf(session.row)) ?? []) add(child, Math.min(depth + 1, 4));
+    const below = (children.get(keyOf(session.row)) ?? []).flatMap((child) => family(child, Math.min(depth + 1, 4)));
+    return [{ ...session, depth }, ...below];
   };
-  for (const root of roots) add(root, 0);
   // Rows that name each other as parents are not below any root.
-  for (const session of listed) add(session, 0);
+  const families = [...roots, ...listed].map((session) => family(session, 0)).filter((members) => members.length > 0);
+  for (const members of families) {
+    const section = members.reduce((best, { group }) => (RANK[group] < RANK[best] ? group : best), members[0].group);
+    for (const member of members) member.section = section;
+  }
+  return families.sort(([a], [b]) => RANK[a.section] - RANK[b.section]).flat();
+}
+
+/**
+ * Leaves out the subagents of sessions that are closed, and puts a fold after each session with subagents.
+ * @param {ListedSession[]} listed
+ * @param {(parent: ListedSession) => boolean | undefined} choice What the person chose; undefined if nothing. Without a choice, the
+ * subagents are shown while one of them works or waits.
+ * @returns {(ListedSession | Fold)[]}
+ */
+export function folded(listed, choice) {
+  /** @type {(ListedSession | Fold)[]} */ const result = [];
+  for (let at = 0, next = 0; at < listed.length; at = next) {
+    const parent = listed[at];
+    for (next = at + 1; next < listed.length && listed[next].depth > 0;) next += 1;
+    const below = listed.slice(at + 1, next);
+    result.push(parent);
+    if (below.length === 0) continue;
+    const isOpen = choice(parent) ?? below.some(({ group }) => group === 'waiting' || group === 'running');
+    result.push({ parent, count: below.length, isOpen }, ...(isOpen ? below : below.filter(({ group }) => group === 'waiting')));
+  }
   return result;
 }
