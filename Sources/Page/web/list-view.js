@@ -145,9 +145,9 @@ function item({ row, group, asks, depth }, now, isCurrent) {
       bridgeName(row.bridge, row.unreachableTs ? awayText(row.unreachableTs, now) : ''),
       // A subagent works in the folder of its parent.
       depth === 0 && row.cwd && h('span.cwd', { title: exact(row.cwd) }, shortPath(exact(row.cwd))),
+      limit && rateLimit && h('span.limit', { 'data-state': rateLimit.state, title: limit }, limitLabel(rateLimit)),
       usage && h('span', { title: 'Context used' }, usage),
       cost && h('span', null, costText(cost)),
-      limit && rateLimit && h('span.limit', { 'data-state': rateLimit.state, title: limit }, limitLabel(rateLimit)),
       row.tags.map((tag) => h('span.tag', null, exact(tag)))));
   element.style.setProperty('--depth', String(depth));
   return element;

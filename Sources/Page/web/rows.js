@@ -68,7 +68,8 @@ function drawBlocks(element, row, context) {
 const permalink = (row, context) => h('a.number-link', {
   href: context.link(row.first), title: `Number ${row.first}, ${new Date(row.ts).toLocaleString()}`,
   'aria-label': `Link to number ${row.first}`,
-}, clock(row.ts));
+  // The summary of a tool call has the time.
+}, row.kind === 'tool' ? 'Link' : clock(row.ts));
 
 /**
  * A details element whose state survives.
