@@ -194,7 +194,7 @@ const scenes = {
     return { stopReason: 'end_turn' };
   },
   async slow() {
-    await stream(answer.repeat(20), 'slow', 30);
+    await stream(answer.repeat(10), 'slow', 30);
     return { stopReason: 'end_turn' };
   },
 };
