@@ -225,7 +225,8 @@ let package = Package(
                 "Metrics", "NotificationDelivery", "Notifications", "Page", "PeerSharing", "PermissionRules", "Posix",
                 "Resumption",
                 "Searching",
-                "SessionLog", "SessionRecords", "SessionStreams", "Tinyvex", "TraceDelivery", "WebSocket",
+                "SessionLog", "SessionRecords", "SessionStore", "SessionStreams", "Tinyvex",
+                "TraceDelivery", "WebSocket",
             ]),
 
         // The client, from the bottom up. The first four targets call no system function, so they build

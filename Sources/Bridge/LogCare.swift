@@ -5,6 +5,7 @@ import PeerSharing
 import Posix
 import SessionLog
 import SessionRecords
+import SessionStore
 import SessionStreams
 
 /// Keeps the session log usable while the bridge runs: restores its files, deletes old sessions, ships it
@@ -40,7 +41,8 @@ import SessionStreams
 
     func ship(_ registry: SessionRegistry, to hub: HubSettings, in home: Home, _ services: LoopServices) throws {
         self.hub = try HubShipper(
-            hub, registry, deletionsPath: home.hubDeletions, renewalPath: home.logRenewal, services: services)
+            hub, registry, deletionsPath: home.hubDeletions, renewalPath: LogFile(path: home.log).renewalPath,
+            services: services)
     }
 
     /// Stores the words of the shipped sessions at the hub.

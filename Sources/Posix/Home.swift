@@ -38,8 +38,6 @@ package struct Home: Sendable, Equatable {
     package var pushSubscriptions: String { state + "/push-subscriptions" }
     /// Deleted sessions that a hub still has.
     package var hubDeletions: String { state + "/hub-deletions" }
-    /// Requests a new id of the log.
-    package var logRenewal: String { log + "-new-id" }
     /// Notifications that wait to be delivered.
     package var notificationQueue: String { state + "/notifications" }
 
