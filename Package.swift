@@ -558,7 +558,7 @@ let package = Package(
         .testTarget(name: "PageAccessTests", dependencies: ["PageAccess", "TerminalText"]),
         .testTarget(
             name: "BridgeSettingsTests", dependencies: ["ArgumentParsing", "BridgeSettings", "CLI", "PermissionRules"]),
-        .testTarget(name: "TerminalIOTests", dependencies: ["TerminalIO"]),
+        .testTarget(name: "TerminalIOTests", dependencies: ["TerminalIO", "TerminalText"]),
         .testTarget(name: "CommandContextTests", dependencies: ["AgentProcess", "CommandContext"]),
         .testTarget(name: "LocalBridgeTests", dependencies: ["AgentProcess", "LocalBridge"]),
         .testTarget(

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import TerminalIO
 import TerminalText
@@ -15,6 +16,8 @@ package final class AttachOutput: Sendable {
         var whenOpened: (@Sendable () -> Void)?
         /// The question on the terminal's last line, after which the user types the answer.
         var question: TerminalText?
+        /// The lines above the last one that the question takes on the screen.
+        var questionLines = 0
     }
 
     private let state: Mutex<State>
@@ -112,12 +115,16 @@ package final class AttachOutput: Sendable {
     private static func showQuestion(_ state: inout State) throws {
         guard let question = state.question else { return }
         try state.printer.endLine()
-        try Console.show(question)
+        let shown = WordWrap.question(question, columns: Console.columns(STDOUT_FILENO))
+        state.questionLines = shown.text.count { $0 == "\n" }
+        try Console.show(shown)
     }
 
     /// Removes the question and the text typed after it from the screen. The terminal still holds the typed text.
+    /// Source: ECMA-48, sections 8.3.22 (CUU) and 8.3.39 (ED).
     private static func removeQuestion(_ state: inout State) throws {
-        if state.question != nil { try Console.show("\r\u{1b}[K") }
+        guard state.question != nil else { return }
+        try Console.show(state.questionLines > 0 ? "\r\u{1b}[\(state.questionLines)A\u{1b}[J" : "\r\u{1b}[K")
     }
 
     private static func report(_ line: TerminalText, _ state: inout State) throws {

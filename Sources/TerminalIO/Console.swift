@@ -42,8 +42,16 @@ package enum Console {
     /// Writes text without adding a line feed.
     package static func show(_ text: TerminalText) throws(WriteError) { try write(Array(text.text.utf8)) }
 
-    /// Writes a message for the user to stderr. Ignores write errors, because stderr can be closed.
-    package static func report(_ line: TerminalText) { try? write(Array((line + "\n").text.utf8), to: STDERR_FILENO) }
+    /// Writes a message for the user to stderr. A terminal gets it broken at spaces. Ignores write errors, because
+    /// stderr can be closed.
+    package static func report(_ message: TerminalText) {
+        reportWhole(WordWrap.message(message, columns: columns(STDERR_FILENO)))
+    }
+
+    /// Writes lines to stderr that are shown as they are, for example those of a file.
+    package static func reportWhole(_ lines: TerminalText) {
+        try? write(Array((lines + "\n").text.utf8), to: STDERR_FILENO)
+    }
 
     /// Replaces the terminal's current line on stderr with this text. Source: ECMA-48, section 8.3.41 (EL).
     static func reportInPlace(_ line: TerminalText) {

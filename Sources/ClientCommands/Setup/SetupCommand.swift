@@ -52,7 +52,7 @@ package struct SetupCommand {
         }
         let (before, after) = (String(decoding: old ?? [], as: UTF8.self), String(decoding: new, as: UTF8.self))
         Console.report("\(file.path):")
-        for line in LineDifference.lines(before, after) { Console.report("\(line)") }
+        for line in LineDifference.lines(before, after) { Console.reportWhole("\(line)") }
         guard try options.yes || confirms() else { return Console.report("Nothing was changed.") }
         try file.replace(old, with: new)
         let backup = old == nil ? "" : " The previous file is \(file.backup)."
