@@ -99,7 +99,8 @@ import TraceDelivery
         agents = AgentPool(
             registry: registry, audit: audit, settings: AgentPool.Settings(configuration),
             recordPath: configuration.home.agentRecord, inherited: handOver?.runs.map(\.record),
-            groups: configuration.startsAgents ? AgentGroups.prepare() : nil)
+            groups: configuration.startsAgents
+                ? AgentGroups.prepare(isDelegated: configuration.hasDelegatedGroup) : nil)
         let files = FileStore(path: configuration.home.files, limits: FileLimits(configuration), services: services)
         functions = Functions(
             registry: registry, agents: agents, audit: audit, authenticator: authenticator, files: files,

@@ -42,6 +42,8 @@ package struct BridgeConfiguration: Sendable {
     package var compression = Compression.never
     /// False for a bridge that starts no agents.
     package var startsAgents = true
+    /// The service manager has delegated the control group of this process to it.
+    package var hasDelegatedGroup = false
     /// The agents that can be started by name. Read again for each request.
     package var profiles: @Sendable () -> [ProfileSummary] = { [] }
     /// The issuers of tokens that are accepted in addition to the bridge's own tokens.

@@ -88,6 +88,7 @@ package struct ServeCommand {
             }
         }
         configuration.startsAgents = !options.noAgents
+        configuration.hasDelegatedGroup = context.serviceManager.hasDelegatedGroup
         if configuration.startsAgents {
             configuration.profiles = { [context] in
                 ProfileLibrary(userFolder: home.agents).sorted.map { $0.summary(on: context) }

@@ -12,7 +12,15 @@ package struct ServiceManager: Sendable, Equatable {
         "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PIDFDID",
     ]
     /// All variables. Programs that this one starts must not get them.
-    package static let variables = socketVariables.union(["NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC"])
+    package static let variables = socketVariables.union([
+        "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", processVariable, delegationVariable,
+    ])
+
+    /// The id of the process that the service manager has started (systemd 248 and newer). Children of that process
+    /// inherit the variable, but not the id.
+    private static let processVariable = "SYSTEMD_EXEC_PID"
+    /// A unit sets this variable to `1` beside `Delegate=yes`.
+    private static let delegationVariable = "ACPBRIDGE_DELEGATED"
 
     /// The first number of a passed descriptor (`SD_LISTEN_FDS_START`).
     private static let firstDescriptor: Int32 = 3
@@ -23,6 +31,9 @@ package struct ServiceManager: Sendable, Equatable {
     package let descriptors: Range<Int32>
     /// The watchdog ends this process if it gets no message for this long. Nil without a watchdog.
     package let watchdogLimit: Duration?
+    /// The unit states that the control group of this process is delegated to it. For service managers that do not mark
+    /// the group itself, such as the one of a user in systemd 252.
+    package let hasDelegatedGroup: Bool
     /// A path, or a name in the abstract namespace that begins with `@`.
     private let notifySocket: String?
 
@@ -34,6 +45,8 @@ package struct ServiceManager: Sendable, Equatable {
         let microseconds = variables["WATCHDOG_USEC"].flatMap { Int64($0) } ?? 0
         let watches = variables["WATCHDOG_PID"].map { pid_t($0) == pid } ?? true
         watchdogLimit = watches && microseconds > 0 ? .microseconds(microseconds) : nil
+        let isService = variables[Self.processVariable].flatMap { pid_t($0) } == pid
+        hasDelegatedGroup = isService && variables[Self.delegationVariable] == "1"
         notifySocket = variables["NOTIFY_SOCKET"].flatMap { name in
             (name.hasPrefix("/") || name.hasPrefix("@")) && name.utf8.count > 1 ? name : nil
         }

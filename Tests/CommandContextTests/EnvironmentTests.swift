@@ -20,7 +20,10 @@ import Testing
     }
 
     @Test func aBridgeOnDemandHasNoServiceManagerOfTheProgramThatStartsIt() {
-        let service: [SystemString] = ["NOTIFY_SOCKET=/s", "LISTEN_FDS=1", "LISTEN_PID=1", "WATCHDOG_USEC=1", "A=b"]
+        let service: [SystemString] = [
+            "NOTIFY_SOCKET=/s", "LISTEN_FDS=1", "LISTEN_PID=1", "WATCHDOG_USEC=1", "SYSTEMD_EXEC_PID=1",
+            "ACPBRIDGE_DELEGATED=1", "A=b",
+        ]
         #expect(names(DaemonEnvironment.clean(service)) == ["A"])
     }
 }

@@ -27,6 +27,15 @@ import Testing
         #expect(ServiceManager([:], pid: 7).watchdogLimit == nil)
     }
 
+    @Test func theGroupIsDelegatedOnlyToTheProcessThatTheManagerStarted() {
+        let unit = ["SYSTEMD_EXEC_PID": "7", "ACPBRIDGE_DELEGATED": "1"]
+        #expect(ServiceManager(unit, pid: 7).hasDelegatedGroup)
+        #expect(!ServiceManager(unit, pid: 8).hasDelegatedGroup)
+        #expect(!ServiceManager(["ACPBRIDGE_DELEGATED": "1"], pid: 7).hasDelegatedGroup)
+        #expect(!ServiceManager(["SYSTEMD_EXEC_PID": "7"], pid: 7).hasDelegatedGroup)
+        #expect(!ServiceManager(["SYSTEMD_EXEC_PID": "7", "ACPBRIDGE_DELEGATED": "0"], pid: 7).hasDelegatedGroup)
+    }
+
     /// Returns a bound datagram socket.
     private func receiver(_ name: [UInt8]) throws -> Descriptor {
         let fd = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)

@@ -15,12 +15,14 @@ package struct AgentGroups: Sendable {
 
     /// Moves this process to a group of its own, below the delegated one, and removes groups of agents that have ended.
     /// Nil if there is no delegated group, or if it has other processes or lacks a controller.
-    package static func prepare() -> AgentGroups? {
+    ///
+    /// - Parameter isDelegated: The service manager has delegated the group, also if the group has no mark of that.
+    package static func prepare(isDelegated: Bool) -> AgentGroups? {
         guard let membership = read("/proc/self/cgroup"), let mounts = read("/proc/self/mountinfo"),
             let folder = ControlGroupFiles.folder(membership: membership, mounts: mounts)
         else { return nil }
         let root = ControlGroupFiles.root(of: folder)
-        guard isDelegated(root) else { return nil }
+        guard isWritable(root), isDelegated || isMarked(root) else { return nil }
         return AgentGroups(root: root, pid: getpid())
     }
 
@@ -47,12 +49,13 @@ package struct AgentGroups: Sendable {
         }
     }
 
+    private static func isWritable(_ root: String) -> Bool {
+        ["", "/cgroup.procs", "/cgroup.subtree_control"].allSatisfy { access(root + $0, W_OK) == 0 }
+    }
+
     /// A service manager marks the groups that it leaves to a service. Without a service manager, for example in a
     /// container, a group that can be written to is the process's own.
-    private static func isDelegated(_ root: String) -> Bool {
-        guard access(root + "/cgroup.procs", W_OK) == 0, access(root + "/cgroup.subtree_control", W_OK) == 0 else {
-            return false
-        }
+    private static func isMarked(_ root: String) -> Bool {
         guard access("/run/systemd/system", F_OK) == 0 else { return true }
         return cshims_is_delegated(root) != 0
     }

@@ -65,6 +65,13 @@ enum Program {
             """
         ),
         (
+            name: "ACPBRIDGE_DELEGATED",
+            meaning: """
+            With 1 in a systemd unit that has Delegate=yes, the bridge uses the unit's control group for the limits of \
+            agents. Only the process that systemd started reads it.
+            """
+        ),
+        (
             name: "ACPBRIDGE_DUMPABLE",
             meaning: """
             With 1, the bridge may leave a core file, which contains tokens and conversations, and a debugger may \
