@@ -120,10 +120,11 @@ private struct Reader {
         guard let texts = texts(description, value) else {
             return faults.append(place.fault("the value of '\(key)' must be \(shape(description))", at: value))
         }
-        let absolute = texts.map { SettingText.absolute($0, description, folder: folder) }
-        if let message = absolute.lazy.compactMap({ SettingText.fault($0, description) }).first {
-            return faults.append(place.fault(message, at: value))
+        let absolute = texts.map { SettingText.absolute($0.text, description, folder: folder) }
+        let wrong = zip(absolute, texts).compactMap { [place] absolute, written in
+            SettingText.fault(absolute, description).map { place.fault($0, at: written.value) }
         }
+        guard wrong.isEmpty else { return faults += wrong }
         settings.append(
             Setting(name: key, texts: absolute, origin: .file(path: place.path, line: place.line(of: value))))
     }
@@ -145,17 +146,29 @@ private struct Reader {
         return "unknown key \(quoted(key)); \(hint)"
     }
 
+    /// One of a setting's values, and its place in the file.
+    private struct Written {
+        let text: String
+        let value: JSONValue
+
+        init?(_ text: String?, _ value: JSONValue) {
+            guard let text else { return nil }
+            (self.text, self.value) = (text, value)
+        }
+    }
+
     /// Returns nil if the value has the wrong shape.
-    private func texts(_ description: OptionDescription, _ value: JSONValue) -> [String]? {
-        if description.valueName == nil { return value.boolValue.map { [String($0)] } }
-        guard description.isRepeatable else { return text(value).map { [$0] } }
+    private func texts(_ description: OptionDescription, _ value: JSONValue) -> [Written]? {
+        if description.valueName == nil { return all([Written(value.boolValue.map { String($0) }, value)]) }
+        guard description.isRepeatable else { return all([Written(text(value), value)]) }
         switch value.kind {
-        case .array where description.name == "peer": return all(value.elements.map { peer($0) ?? text($0) })
-        case .array: return all(value.elements.map(text))
-        case .object where description.name == "peer": return peer(value).map { [$0] }
+        case .array where description.name == "peer":
+            return all(value.elements.map { Written(peer($0) ?? text($0), $0) })
+        case .array: return all(value.elements.map { Written(text($0), $0) })
+        case .object where description.name == "peer": return all([Written(peer(value), value)])
         case .object where description.name == "limit":
-            return all(value.members.map { name, value in text(value).map { "\(name)=\($0)" } })
-        default: return text(value).map { [$0] }
+            return all(value.members.map { name, value in Written(text(value).map { "\(name)=\($0)" }, value) })
+        default: return all([Written(text(value), value)])
         }
     }
 
@@ -176,7 +189,10 @@ private struct Reader {
         value?.stringValue.map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" }
     }
 
-    private func all(_ texts: [String?]) -> [String]? { texts.contains(nil) ? nil : texts.compactMap(\.self) }
+    private func all(_ texts: [Written?]) -> [Written]? {
+        let written = texts.compactMap(\.self)
+        return written.count == texts.count ? written : nil
+    }
 
     private func text(_ value: JSONValue) -> String? {
         value.kind == .number ? value.rawString : value.stringValue

@@ -96,6 +96,8 @@ import Testing
 
     @Test func everyErrorIsReported() {
         #expect(read(#"{"a": 1, "b": 2, "retain": "30d", "listen": 5}"#).faults.count == 3)
+        let text = "{\"limit\": {\n\"agents\": 1,\n\"sesions\": 2, \"lin\": 3},\n\"listen\": [\":0\",\n\"x\"]}"
+        #expect(read(text).faults.map(\.line) == [3, 3, 5])
     }
 
     @Test func aSchemaReferenceIsIgnored() {
