@@ -15,6 +15,8 @@ import Posix
     private let environment: [SystemString]
     private let messages: OperatorMessages
     private let service: ServiceLink
+    /// Of the programs that should replace this one and have not ended.
+    private var reports: [ReplacementReport] = []
 
     init(program: String, environment: [SystemString], _ messages: OperatorMessages, _ service: ServiceLink) {
         self.service = service
@@ -52,11 +54,16 @@ import Posix
     /// The new program requests the replacement itself. If it fails to start, this program is not affected.
     private func requestReplacement() {
         let nothing = Descriptor(owning: open("/dev/null", O_RDWR | O_CLOEXEC))
-        let error = Descriptor(owning: fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3))
         let request = SpawnRequest(
             command: [SystemString(program), "serve", "--replace"], directory: "/", environment: environment)
-        do throws(SpawnError) {
-            _ = try DetachedProcess.start(request, streams: (nothing.raw, nothing.raw, error.raw))
+        do {
+            let (readEnd, writeEnd) = try Pipe().ends()
+            let errors = Descriptor(owning: writeEnd)
+            let report = try ReplacementReport(Descriptor(owning: readEnd), messages) { [unowned self] report in
+                reports.removeAll { $0 === report }
+            }
+            reports.append(report)
+            _ = try DetachedProcess.start(request, streams: (nothing.raw, nothing.raw, errors.raw))
         } catch {
             messages.warn("the bridge was not replaced: \(error)")
         }

@@ -43,6 +43,25 @@ import Testing
         }
     }
 
+    @Test(arguments: ["json", "text"]) func aReloadOfAWrongFileIsReportedInTheFormOfTheLog(format: String) throws {
+        try BridgeHome.with { home in
+            try configure(home, #"{"no-tcp": true, "log-format": "\#(format)"}"#)
+            let daemon = try Daemon(home, [])
+            let before = try home.status()["startedTs"]?.int64Value
+            try configure(home, "{\n\"lisen\": []}")
+            daemon.process.kill(SIGHUP)
+            let words = "the bridge was not replaced: \(home.path)/config/config.json:2: unknown key"
+            try daemon.process.waitForError(words)
+            #expect(try home.status()["startedTs"]?.int64Value == before)
+            let lines = wholeLines(of: Array(daemon.process.errorText.utf8))
+            #expect(lines.count == 1)
+            if format == "json" {
+                let event = try JSONValue(validating: try #require(lines.first))
+                #expect(event["level"]?.stringValue == "warning")
+            }
+        }
+    }
+
     @Test func anOptionOverridesItsVariableAndThatTheFile() throws {
         try BridgeHome.with { home in
             try configure(home, #"{"durability": "full", "listen": ":0"}"#)
