@@ -68,11 +68,14 @@ extension Subcommand {
             ] + Option.connection(in: \.connection),
             operands: [
                 .required(
-                    "FILE", into: \.file, completion: .file, hintIfMissing: "Write the path of an NDJSON export.",
-                    help: "The file to read.")
+                    "FILE", into: \.file, completion: .file,
+                    hintIfMissing: "Write the path of an NDJSON export, or '-' for standard input.",
+                    help: "The file to read; '-' for stdin.")
             ],
             finish: { (options, _) in .import(options) }),
         examples: [
-            Example(purpose: "Store a session of another machine", command: "acpbridge import session.ndjson")
+            Example(purpose: "Store a session of another machine", command: "acpbridge import session.ndjson"),
+            Example(
+                purpose: "Without a file between", command: "ssh other acpbridge export latest | acpbridge import -"),
         ])
 }

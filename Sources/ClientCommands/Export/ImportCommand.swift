@@ -14,29 +14,30 @@ package struct ImportCommand {
     package init(_ context: ProcessContext) { self.context = context }
 
     package func run(_ options: ImportOptions) throws {
-        let facts = try ImportFile.check(options.file)
+        let source = try ImportSource(options.file, limitBytes: ImportFile.bytesLimit)
+        let facts = try ImportFile.check(source)
         guard let agent = options.agent ?? facts.head?.agent else {
             throw Failure(
-                message: "\(options.file) does not name its agent; add '--agent NAME'", status: Failure.invalidInput)
+                message: "\(source.name) does not name its agent; add '--agent NAME'", status: Failure.invalidInput)
         }
         guard !options.check else {
             guard !options.json else { return try Console.printRecord(Self.json(facts, agent)) }
-            return try Console.print(Self.text(facts, options.file, agent))
+            return try Console.print(Self.text(facts, source.name, agent))
         }
         let access = try BridgeAccess(options.connection, context: context)
         let result = try access.withClient(starting: true) { client in
-            try await Self.send(options.file, facts, agent, client)
+            try await Self.send(source, facts, agent, client)
         }
         guard !options.json else { return try Console.printRecord(result.rawText) }
         try Console.print("\(result["sessionId"]?.stringValue ?? "")")
     }
 
     private static func send(
-        _ path: String, _ facts: ImportFile.Facts, _ agent: String, _ client: CommandClient
+        _ source: ImportSource, _ facts: ImportFile.Facts, _ agent: String, _ client: CommandClient
     ) async throws -> JSONValue {
         var progress = Progress()
         defer { progress.clear() }
-        var lines = try ImportLines(path: path)
+        var lines = try ImportLines(source)
         var part = Part()
         var id: String?
         var sent = 0
@@ -59,9 +60,9 @@ package struct ImportCommand {
         }
     }
 
-    private static func text(_ facts: ImportFile.Facts, _ path: String, _ agent: String) -> TerminalText {
+    private static func text(_ facts: ImportFile.Facts, _ name: String, _ agent: String) -> TerminalText {
         let sessions: TerminalText = facts.childCount > 0 ? " in \(facts.childCount + 1) sessions" : ""
-        return "\(path): \(facts.entryCount) entries of \(agent)" + sessions + ", no errors"
+        return "\(name): \(facts.entryCount) entries of \(agent)" + sessions + ", no errors"
     }
 
     /// `{"agent":"codex","sessions":1,"updates":12,"entries":17}`
@@ -110,30 +111,30 @@ enum ImportFile {
     }
 
     /// The bridge's limit for one import.
-    private static let bytesLimit = 1 << 30
+    static let bytesLimit = 1 << 30
 
     /// Throws the first fault with its line number.
-    static func check(_ path: String) throws(Failure) -> Facts {
+    static func check(_ source: ImportSource) throws(Failure) -> Facts {
         var facts = Facts()
         // Only the faults of the heads are needed, not the new ids.
         var ids = ImportIds(root: sampleId)
-        var lines = try ImportLines(path: path)
+        var lines = try ImportLines(source)
         var number = 0
         while let line = try lines.next() {
             number += 1
             facts.byteCount += line.count + 1
             guard facts.byteCount <= bytesLimit else {
-                throw fault(path, number, "is beyond the limit of \(bytesLimit >> 30) GiB")
+                throw fault(source.name, number, "is beyond the limit of \(bytesLimit >> 30) GiB")
             }
             if line.isEmpty { continue }
             do throws(ExportLine.Fault) {
                 try add(try ExportLine(line), number, &ids, to: &facts)
             } catch {
-                throw fault(path, number, error.reason)
+                throw fault(source.name, number, error.reason)
             }
         }
         guard facts.entryCount > 0 else {
-            throw Failure(message: "\(path) has no entries of a session", status: Failure.invalidInput)
+            throw Failure(message: "\(source.name) has no entries of a session", status: Failure.invalidInput)
         }
         return facts
     }
@@ -157,7 +158,7 @@ enum ImportFile {
         }
     }
 
-    private static func fault(_ path: String, _ number: Int, _ reason: String) -> Failure {
-        Failure(message: "\(path), line \(number): the line \(reason)", status: Failure.invalidInput)
+    private static func fault(_ name: String, _ number: Int, _ reason: String) -> Failure {
+        Failure(message: "\(name), line \(number): the line \(reason)", status: Failure.invalidInput)
     }
 }

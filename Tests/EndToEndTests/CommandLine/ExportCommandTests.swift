@@ -121,6 +121,22 @@ import Testing
         }
     }
 
+    @Test func anExportIsImportedFromAPipe() throws {
+        try BridgeHome.with { home in
+            let editor = try session(home, "/echo hello there")
+            let piped = try home.shell(
+                "acpbridge export '\(editor.sessionId)' | TMPDIR='\(home.path)' acpbridge import - --json")
+            #expect(piped.status == .exited(code: 0), "\(piped.errorText)")
+            let id = try #require(try JSONValue(validating: piped.output)["sessionId"]?.stringValue)
+            #expect(try export(home, id).outputText.contains("hello there"))
+            let rest = try home.shell("ls -d '\(home.path)'/acpbridge-import* 2>/dev/null || true")
+            #expect(rest.outputText.isEmpty, "the copy is deleted")
+            let bad = try home.shell("echo nonsense | acpbridge import -")
+            #expect(bad.status == .exited(code: 65))
+            #expect(bad.errorText.hasPrefix("Error: standard input, line 1: the line is not JSON"))
+        }
+    }
+
     @Test func aBadFileIsRefusedWithItsLine() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
