@@ -29,11 +29,15 @@ FORBIDDEN = {
 }
 
 
-def targets():
-    """The targets of the package as on a Mac, by name."""
+WORKFLOW = pathlib.Path(".github/workflows/apple.yml")
+
+
+def package_on_a_mac():
+    """The products' names, and the targets by name."""
     environment = dict(os.environ, ACPBRIDGE_PORTABLE="1")
     text = subprocess.run(["swift", "package", "dump-package"], env=environment, stdout=subprocess.PIPE, check=True).stdout
-    return {target["name"]: target for target in json.loads(text)["targets"]}
+    package = json.loads(text)
+    return [product["name"] for product in package["products"]], {target["name"]: target for target in package["targets"]}
 
 
 def folder(target):
@@ -62,8 +66,10 @@ def imports(text):
 
 
 def main():
-    package = targets()
-    faults = []
+    products, package = package_on_a_mac()
+    built = re.search(r"for product in (.*);", WORKFLOW.read_text(encoding="utf-8"))
+    missing = set(products) - set(built[1].split() if built else [])
+    faults = [f"{WORKFLOW} does not build {name} for each platform" for name in sorted(missing)]
     if "TinyvexClient" not in package:
         faults.append("Package.swift has no TinyvexClient on a Mac")
     for name, target in package.items():
