@@ -53,6 +53,11 @@ while read -r instruction rest; do step "$instruction" "$rest"; done < <(
     # The last stage, without comments, with each step on one line.
     tac "$file" | sed '/^FROM /q' | tac | sed '1d; /^ *#/d; /^$/d' | sed --regexp-extended ':a; /\\$/ { N; s/ *\\\n */ /; ta }')
 
+show "The libraries that the program loads for some features"
+for library in libcrypto.so.3 libcurl.so.4 libjwt.so.0 libpq.so.5 libqrencode.so.4 libssl.so.3; do
+    expect "$library" inside sh -c 'ldconfig -p | grep --quiet "$1 "' sh "$library"
+done
+
 show "The bridge"
 execute "${entry[@]}" "${command[@]}" >"$root.bridge" 2>&1 &
 expect "it is healthy" eventually execute "${health[@]}"
