@@ -190,6 +190,12 @@ else
         "$scratch/debug/acpbridge" "$scratch/page" || status=$?
 fi
 if [[ $sanitizer ]] || (($#)); then
+    echo "The client over URLSession was not tested: only Swift's tests were selected"
+else
+    stage url_session Tests/urlsession.sh >"$scratch/urlsession.log" 2>&1 || status=$?
+    grep --text --extended-regexp '^Skipped|^== |✘|run with' "$scratch/urlsession.log" || true
+fi
+if [[ $sanitizer ]] || (($#)); then
     echo "Several bridges were not tested: only Swift's tests were selected"
 else
     FLEET_PROGRAMS=$scratch/debug stage several_bridges Tests/fleet.sh --short || status=$?

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -30,6 +31,13 @@ const int CFURLSessionWebSocketsCont = CURLWS_CONT;
 const int CFURLSessionWebSocketsClose = CURLWS_CLOSE;
 const int CFURLSessionWebSocketsPing = CURLWS_PING;
 const int CFURLSessionWebSocketsPong = CURLWS_PONG;
+
+// Keeps OpenSSL until the process has ended. Threads of Foundation close their connections while the main thread is in
+// exit(3); OpenSSL's handler would take its locks away from them. The flag (OPENSSL_INIT_NO_ATEXIT) counts in the first call.
+__attribute__((constructor)) static void keep_openssl(void) {
+    int (*initialize)(uint64_t, const void *) = (__typeof__(initialize))dlsym(RTLD_DEFAULT, "OPENSSL_init_crypto");
+    if (initialize) initialize(0x00080000, NULL);
+}
 
 // Foundation sets this field for each request. It would replace the one of the handshake.
 struct curl_slist *curl_slist_append(struct curl_slist *list, const char *field) {
