@@ -123,8 +123,10 @@ package final class HubDatabase {
     private func places(of logId: Int64) throws(HubError) -> [Int64: HubPlace] {
         let rows = try execute(
             """
-            SELECT s.sid, s.facts_sum, h.epoch, h.n, h.seq, h.seq_n, h.oldest, h.ts, s.created
-            FROM acpbridge.session s LEFT JOIN acpbridge.head h USING (log_id, sid) WHERE s.log_id = $1
+            SELECT s.sid, s.facts_sum, h.epoch, h.n, h.seq, h.seq_n, h.oldest, h.ts, s.created, c.first
+            FROM acpbridge.session s LEFT JOIN acpbridge.head h USING (log_id, sid)
+                LEFT JOIN acpbridge.claim c ON (c.log_id, c.sid, c.epoch) = (h.log_id, h.sid, h.epoch)
+            WHERE s.log_id = $1
             """, [.integer(logId)])
         var places: [Int64: HubPlace] = [:]
         for row in 0..<rows.rowCount {
@@ -135,7 +137,7 @@ package final class HubDatabase {
             let head = HubHead(
                 epoch: rows.integer(row, 2) ?? 0, n: rows.integer(row, 3) ?? 0, seq: rows.integer(row, 4) ?? 0,
                 seqN: rows.integer(row, 5) ?? 0, oldest: rows.integer(row, 6) ?? 1, ts: rows.integer(row, 7) ?? 0)
-            places[sid] = HubPlace(head: head, factsSum: sum, created: created)
+            places[sid] = HubPlace(head: head, factsSum: sum, created: created, claimFirst: rows.integer(row, 9))
         }
         return places
     }

@@ -27,11 +27,11 @@ package struct HubPlace: Sendable, Equatable {
     package var factsSum: Int64
     /// ``SessionRecord/createdTs``.
     package var created: Int64
+    /// ``HubClaim/first`` of the head's epoch; nil if the hub has no claim.
+    package var claimFirst: Int64?
 
-    package init(head: HubHead, factsSum: Int64, created: Int64) {
-        self.head = head
-        self.factsSum = factsSum
-        self.created = created
+    package init(head: HubHead, factsSum: Int64, created: Int64, claimFirst: Int64? = nil) {
+        (self.head, self.factsSum, self.created, self.claimFirst) = (head, factsSum, created, claimFirst)
     }
 }
 

@@ -63,6 +63,8 @@ package struct ShipperMachine {
         var isQueued = false
 
         var isBehind: Bool { localN.map { $0 > head.n } ?? true }
+        /// The hub has more than the log: a power cut has taken the end of the log, or the log is another one.
+        var isAhead: Bool { localN.map { $0 < head.n } ?? false }
     }
 
     private enum Listing: Equatable {
@@ -86,6 +88,8 @@ package struct ShipperMachine {
     private var batch = HubBatch()
     private var inFlight: HubBatch?
     private var isPausing = false
+    /// Sessions whose next step asks the hub for what is not committed yet. They continue after the transaction in flight.
+    private var blocked: Set<Int64> = []
     /// The number of visits until the collected batch is shipped. Sessions that change meanwhile belong to the next
     /// round.
     private var round = 0
@@ -152,7 +156,7 @@ package struct ShipperMachine {
 
     private mutating func clearWork() {
         queue = []
-        (batch, inFlight) = (HubBatch(), nil)
+        (batch, inFlight, blocked) = (HubBatch(), nil, [])
         (reading, isPausing, round) = (.none, false, 0)
     }
 
@@ -160,6 +164,8 @@ package struct ShipperMachine {
         guard isOnline, let sent = inFlight else { return [] }
         inFlight = nil
         conflicts = 0
+        for sid in blocked.sorted() { enqueue(sid) }
+        blocked = []
         let isCatchingUp = sent.costBytes >= Self.backlogBytes || listing != .done || isIsolating
         if isIsolating, queue.isEmpty, listing == .done { isIsolating = false }
         guard !isCatchingUp else { return proceed() }
@@ -200,11 +206,15 @@ package struct ShipperMachine {
 
     /// The session has stored more, or its facts have changed.
     ///
-    /// - Parameter timelineHead: the last timeline number that is stored.
-    package mutating func changed(sid: Int64, timelineHead: Int64, facts: Bool) -> [Action] {
+    /// - Parameters:
+    ///   - epoch: the newest claim; 0 if it is not known.
+    ///   - timelineHead: the last timeline number that is stored.
+    package mutating func changed(sid: Int64, epoch: Int64, timelineHead: Int64, facts: Bool) -> [Action] {
         guard isOnline, faults[sid] == nil, !removed.contains(sid) else { return [] }
         var ship = ships.removeValue(forKey: sid) ?? Ship()
         ship.localN = max(ship.localN ?? 0, timelineHead)
+        // The claim must be shipped before its first update.
+        if let last = ship.claims.last, last.epoch < epoch { ship.claims = [] }
         if facts { ship.isRecordStale = true }
         ships[sid] = ship
         enqueue(sid)
@@ -236,17 +246,23 @@ package struct ShipperMachine {
             ship.localN = max(ship.localN ?? 0, session.record.timelineHead)
             ship.isRecordStale = false
             if ship.factsSum != session.factsSum { ship.record = session }
-            let mustVisit = ship.record != nil || ship.isBehind || ship.head.epoch < session.record.journal.epoch
+            let mustVisit =
+                ship.record != nil || ship.isBehind || ship.isAhead || ship.head.epoch < session.record.journal.epoch
             ships[session.sid] = ship
             if mustVisit { enqueue(session.sid) }
         }
         return proceed()
     }
 
-    /// False if the hub has another session under this number, or a later claim of it.
+    /// False if the hub has another session under this number, a later claim of it, or more of a claim whose agent runs.
     private mutating func isSame(_ session: HubSession) -> Bool {
         guard let stored = ships[session.sid]?.stored else { return true }
-        isForked = stored.created != session.record.createdTs || stored.head.epoch > session.record.journal.epoch
+        let record = session.record
+        isForked = stored.created != record.createdTs || stored.head.epoch > record.journal.epoch
+        // The bridge ends all sessions when it starts, so it has made this claim itself since the last power cut.
+        if record.state == .live, stored.head.epoch == record.journal.epoch, stored.head.n > record.timelineHead {
+            isForked = true
+        }
         return !isForked
     }
 
@@ -293,19 +309,29 @@ package struct ShipperMachine {
             ships[sid] = nil
             return proceed()
         }
+        if let stored = ships[sid]?.stored, let first = stored.claimFirst,
+            claims.contains(where: { $0.epoch == stored.head.epoch && $0.first != first })
+        {
+            isForked = true
+            return []
+        }
         ships[sid]?.claims = claims
         return proceed(with: sid)
     }
 
-    /// - Parameter n: the timeline number of the update that was asked for, or 0 if the hub does not have it.
+    /// - Parameter n: the timeline number of the update that was asked for, or 0 if the hub does not have it. The hub has
+    ///   it, except before the first update, or if another program has deleted rows.
     package mutating func lookedUp(_ n: Int64, sid: Int64) -> [Action] {
         guard isOnline else { return [] }
         reading = .none
         guard var ship = ships[sid] else { return proceed() }
         guard let claim = Self.nextClaim(ship) else { return proceed(with: sid) }
-        // Without the update, everything is shipped again under the new epoch.
-        let update = n == 0 ? 0 : claim.first - 1
-        ship.head.seq = update
+        guard n > 0 || claim.first == 1 else {
+            faults[sid] = "update \(claim.first - 1) is missing at the hub"
+            ships[sid] = nil
+            return proceed()
+        }
+        ship.head.seq = claim.first - 1
         ship.head.seqN = n
         ships[sid] = ship
         return proceed(with: sid)
@@ -409,7 +435,13 @@ package struct ShipperMachine {
             batch.add(session)
         }
         while let claim = Self.nextClaim(ship) {
-            if claim.first - 1 < ship.head.seq { return .lookUp(sid: sid, update: claim.first - 1) }
+            if claim.first - 1 < ship.head.seq {
+                guard !isUncommitted(sid) else {
+                    blocked.insert(sid)
+                    return nil
+                }
+                return .lookUp(sid: sid, update: claim.first - 1)
+            }
             // Entries that follow the last update before the claim are shipped again under its epoch.
             ship.head.epoch = claim.epoch
             ship.head.n = ship.head.seqN
@@ -417,10 +449,19 @@ package struct ShipperMachine {
                 HubClaim(sid: sid, epoch: claim.epoch, first: claim.first, firstN: ship.head.seqN + 1))
             batch.heads[sid] = ship.head
         }
-        guard ship.isBehind else { return nil }
+        guard ship.isBehind else {
+            // What the log stores next belongs to a claim that is not known yet.
+            if ship.isAhead { ship.claims = [] }
+            return nil
+        }
         // The last item that the hub has is read, too: it must be the same one.
         let isCompared = ship.head.n > 0 && ship.head == ship.stored?.head
         return .timeline(sid: sid, after: isCompared ? ship.head.n - 1 : ship.head.n)
+    }
+
+    /// True if the hub does not have all of the session that was read, because its transaction is in flight or not begun.
+    private func isUncommitted(_ sid: Int64) -> Bool {
+        batch.heads[sid] != nil || inFlight?.heads[sid] != nil
     }
 
     /// The next claim that the hub does not have, if everything before its first update is shipped.

@@ -145,16 +145,20 @@ import SessionStreams
         // The end of a session withdraws its requests.
         if change == .permissions || change == .facts { commands.requestsChanged() }
         guard let sid = session.sid else { return }
-        noteChange(sid: sid, change, timelineHead: session.timelineHead)
+        noteChange(sid: sid, change, epoch: session.epoch, timelineHead: session.timelineHead)
     }
 
     /// Call for each change of a session that has no ``Session``.
     ///
-    /// - Parameter timelineHead: the last timeline number that is stored, if it is known.
-    package func noteChange(sid: Int64, _ change: SessionRegistry.SessionChange, timelineHead: Int64 = 0) {
+    /// - Parameters:
+    ///   - epoch: the newest claim, if it is known.
+    ///   - timelineHead: the last timeline number that is stored, if it is known.
+    package func noteChange(
+        sid: Int64, _ change: SessionRegistry.SessionChange, epoch: Int64 = 0, timelineHead: Int64 = 0
+    ) {
         switch change {
         case .progress where link == .online:
-            perform(machine.changed(sid: sid, timelineHead: timelineHead, facts: false))
+            perform(machine.changed(sid: sid, epoch: epoch, timelineHead: timelineHead, facts: false))
         case .facts where link == .online: noteFacts(sid)
         case .deleted: noteDeletion(sid)
         case .progress, .facts, .permissions, .entry: break
@@ -188,8 +192,10 @@ import SessionStreams
         let sids = changedFacts.sids
         changedFacts.sids = []
         for sid in sids where link == .online {
+            let session = registry.known(sid: sid)
             perform(
-                machine.changed(sid: sid, timelineHead: registry.known(sid: sid)?.timelineHead ?? 0, facts: true))
+                machine.changed(
+                    sid: sid, epoch: session?.epoch ?? 0, timelineHead: session?.timelineHead ?? 0, facts: true))
         }
         checkDrained()
     }

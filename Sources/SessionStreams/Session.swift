@@ -108,6 +108,8 @@ import Tinyvex
     /// The bridge that has the session. Nil for a session of this bridge.
     package var home: SessionHome? { machine.home }
     package var journal: String { machine.journal }
+    /// The number of the newest claim; 0 until the log has answered.
+    package var epoch: Int64 { machine.epoch }
     /// The newest number that is stored and can be sent.
     package var head: Int64 {
         let stored = publication.firstHeld.map { $0 - 1 } ?? machine.head

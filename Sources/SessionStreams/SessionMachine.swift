@@ -113,6 +113,8 @@ struct SessionMachine {
     /// The session's place in the log; nil until the first claim is answered.
     private(set) var sid: Int64?
     private(set) var journal = ""
+    /// The journal's epoch; 0 without a journal.
+    private(set) var epoch: Int64 = 0
     /// The newest number that is stored and can be sent.
     private(set) var head: Int64 = 0
     /// The value of `head` when the agent began or resumed the session.
@@ -142,6 +144,7 @@ struct SessionMachine {
     mutating func restore(_ record: SessionRecord) {
         sid = record.sid
         journal = record.journal.description
+        epoch = record.journal.epoch
         head = record.head
         timelineHead = record.timelineHead
         lastTime = record.lastTs
@@ -320,6 +323,7 @@ struct SessionMachine {
         state = .writing(epoch: lease.epoch)
         sid = lease.sid
         journal = lease.journal.description
+        epoch = lease.epoch
         (head, timelineHead) = (lease.head, lease.timelineHead)
         headAtClaim = inheritedHeadAtClaim.take() ?? lease.head
         append.claimed(head: lease.head)

@@ -83,7 +83,7 @@ extension ShipperMachine.Action {
         var machine = ShipperMachine()
         _ = machine.connected(HubContents(retainedFrom: 100))
         _ = machine.listed([], next: nil)
-        #expect(machine.changed(sid: 7, timelineHead: 3, facts: true) == [.record(sid: 7)])
+        #expect(machine.changed(sid: 7, epoch: 1, timelineHead: 3, facts: true) == [.record(sid: 7)])
         let session = record(timelineHead: 3, isLive: false, lastTs: 99)
         #expect(machine.found(session, sid: 7) == [] && machine.isDone)
     }
@@ -115,6 +115,40 @@ extension ShipperMachine.Action {
             let (machine, actions) = Self.started(place, timelineHead: 9)
             #expect(machine.isForked && actions == [])
         }
+    }
+
+    @Test func moreOfARunningClaimAtTheHubMeansThatTheLogIsACopy() {
+        let place = HubPlace(head: HubHead(epoch: 2, n: 9, seq: 9, seqN: 9, ts: 100), factsSum: 0, created: 1)
+        let (machine, actions) = Self.started(place, epoch: 2, timelineHead: 8)
+        #expect(machine.isForked && actions == [])
+    }
+
+    /// A machine at a hub with more of an ended session than the log has.
+    private static func ahead(claimFirst: Int64) -> (ShipperMachine, [ShipperMachine.Action]) {
+        let facts = record(epoch: 2, timelineHead: 8, isLive: false)
+        let place = HubPlace(
+            head: HubHead(epoch: 2, n: 9, seq: 9, seqN: 9, ts: 100), factsSum: facts.factsSum, created: 1,
+            claimFirst: claimFirst)
+        var machine = ShipperMachine()
+        _ = machine.connected(HubContents(places: [7: place]))
+        #expect(machine.listed([facts], next: nil) == [.claims(sid: 7)])
+        let actions = machine.claimed([EpochClaim(epoch: 1, first: 1), EpochClaim(epoch: 2, first: 5)], sid: 7)
+        return (machine, actions)
+    }
+
+    @Test func anotherBeginningOfAClaimMeansThatTheLogIsACopy() {
+        let (machine, actions) = Self.ahead(claimFirst: 4)
+        #expect(machine.isForked && actions == [])
+    }
+
+    @Test func theHubKeepsWhatAPowerCutTookFromAnEndedSession() {
+        let (machine, actions) = Self.ahead(claimFirst: 5)
+        #expect(!machine.isForked && machine.isDone && actions == [])
+    }
+
+    @Test func theClaimsOfASessionThatLostItsEndAreReadAgain() {
+        var (machine, _) = Self.ahead(claimFirst: 5)
+        #expect(machine.changed(sid: 7, epoch: 0, timelineHead: 10, facts: false) == [.claims(sid: 7)])
     }
 
     @Test func aTrimmedLogIsNotCompared() {
@@ -151,6 +185,35 @@ extension ShipperMachine.Action {
         #expect(batch.heads[7] == HubHead(epoch: 2, n: 7, seq: 7, seqN: 7, oldest: 1, ts: 100))
     }
 
+    @Test func aNewClaimIsReadBeforeItsFirstUpdate() {
+        var (machine, _) = Self.started(timelineHead: 1)
+        _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7)
+        _ = machine.read([update(1, 1)], sid: 7, isAtEnd: true)
+        #expect(machine.changed(sid: 7, epoch: 2, timelineHead: 2, facts: false) == [.claims(sid: 7)])
+    }
+
+    @Test func aClaimWaitsForTheTransactionWithTheUpdateBeforeIt() throws {
+        var (machine, _) = Self.started(timelineHead: 3)
+        _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7)
+        _ = machine.read([update(1, 1), update(2, 2), update(3, 3)], sid: 7, isAtEnd: true)
+        #expect(machine.changed(sid: 7, epoch: 2, timelineHead: 4, facts: false) == [.claims(sid: 7)])
+        // Update 3 was read under the claim before it. The hub does not have update 2 yet.
+        #expect(machine.claimed([EpochClaim(epoch: 1, first: 1), EpochClaim(epoch: 2, first: 3)], sid: 7) == [])
+        _ = machine.shipped(isWatched: true)
+        #expect(machine.due() == [.lookUp(sid: 7, update: 2)])
+        #expect(machine.lookedUp(2, sid: 7) == [.timeline(sid: 7, after: 2)])
+        let actions = machine.read([update(3, 3), update(4, 4)], sid: 7, isAtEnd: true)
+        #expect(actions.first?.batch?.heads[7] == HubHead(epoch: 2, n: 4, seq: 4, seqN: 4, oldest: 1, ts: 100))
+    }
+
+    @Test func aSessionWithoutTheUpdateBeforeAClaimStops() {
+        let place = HubPlace(head: HubHead(epoch: 1, n: 9, seq: 9, seqN: 9, ts: 100), factsSum: 0, created: 1)
+        var (machine, _) = Self.started(place, epoch: 2, timelineHead: 7)
+        _ = machine.claimed([EpochClaim(epoch: 1, first: 1), EpochClaim(epoch: 2, first: 6)], sid: 7)
+        _ = machine.lookedUp(0, sid: 7)
+        #expect(machine.faults == [7: "update 5 is missing at the hub"])
+    }
+
     @Test func aPageThatCrossesAClaimIsCutThere() throws {
         var (machine, _) = Self.started(epoch: 2, timelineHead: 3)
         _ = machine.claimed([EpochClaim(epoch: 1, first: 1), EpochClaim(epoch: 2, first: 3)], sid: 7)
@@ -165,7 +228,7 @@ extension ShipperMachine.Action {
         var (machine, _) = Self.started(timelineHead: 1)
         _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7)
         #expect(machine.read([update(1, 1)], sid: 7, isAtEnd: true).count == 1)
-        #expect(machine.changed(sid: 7, timelineHead: 2, facts: false) == [.timeline(sid: 7, after: 1)])
+        #expect(machine.changed(sid: 7, epoch: 1, timelineHead: 2, facts: false) == [.timeline(sid: 7, after: 1)])
         #expect(machine.read([update(2, 2)], sid: 7, isAtEnd: true) == [])
         #expect(machine.shipped(isWatched: true) == [.wait(ShipperMachine.watchedPause)])
         #expect(machine.due().first?.batch?.rows.map(\.first) == [2])
@@ -220,9 +283,9 @@ extension ShipperMachine.Action {
         machine.deleted(sid: 7)
         // The answer to the read in flight ends the read, and a late change begins none.
         #expect(machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7) == [])
-        #expect(machine.changed(sid: 7, timelineHead: 2, facts: true) == [])
+        #expect(machine.changed(sid: 7, epoch: 1, timelineHead: 2, facts: true) == [])
         #expect(machine.isDone)
-        actions = machine.changed(sid: 8, timelineHead: 1, facts: false)
+        actions = machine.changed(sid: 8, epoch: 1, timelineHead: 1, facts: false)
         #expect(actions == [.record(sid: 8)])
     }
 
@@ -271,7 +334,7 @@ extension ShipperMachine.Action {
         var (machine, _) = Self.started(timelineHead: 1)
         machine.disconnected()
         #expect(machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7) == [])
-        #expect(machine.changed(sid: 7, timelineHead: 2, facts: true) == [])
+        #expect(machine.changed(sid: 7, epoch: 1, timelineHead: 2, facts: true) == [])
     }
 }
 
