@@ -13,14 +13,14 @@ PATIENCE = 300
 
 
 def eventually(what, condition, patience=PATIENCE, pause=0.1):
-    """Repeats the condition until it returns something true, and returns that."""
+    """Repeats the condition until it returns something true, and returns that. `what` is a text, or returns one."""
     end = time.monotonic() + patience
     while True:
         found = condition()
         if found:
             return found
         if time.monotonic() > end:
-            raise AssertionError(what)
+            raise AssertionError(what() if callable(what) else what)
         time.sleep(pause)
 
 

@@ -171,6 +171,8 @@ class ExactReader:
     def __init__(self, path, session, journal=None):
         self.path, self.session, self.journal = path, session, journal
         self.updates, self.dropped, self.resumed, self.problem = [], 0, 0, None
+        # The reader has got what no reader may get.
+        self.fault = None
         self.is_closed = False
         self.lock = threading.Lock()
         threading.Thread(target=self.follow, daemon=True).start()
@@ -185,6 +187,9 @@ class ExactReader:
             except (OSError, ConnectionError, Refused) as error:
                 self.problem = str(error)
                 time.sleep(0.3)
+            except AssertionError as error:
+                self.fault = error
+                return
 
     def begin(self, connection):
         answer = connection.subscribe(self.session, self.journal, len(self.updates))
@@ -210,6 +215,8 @@ class ExactReader:
             raise ConnectionError(payload.decode())
 
     def snapshot(self):
+        if self.fault:
+            raise self.fault
         with self.lock:
             return list(self.updates)
 

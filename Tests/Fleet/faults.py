@@ -4,7 +4,8 @@
     faults.py PROGRAMS [--count N] [--seed N] [--only NAME,NAME…]
 
 A run is repeated with the seed that it prints: the faults, their order and their durations are the same. The reader of a session has
-exactly the bytes that the bridge of the session has, and of each run of an agent a beginning of what the agent wrote, in order.
+exactly the bytes that the bridge of the session has, and of each run of an agent a beginning of what the agent wrote, in order. The hub
+keeps what a power cut took from the log, until the session's agent starts again.
 """
 import argparse
 import json
@@ -34,7 +35,9 @@ class Writer:
         self.bridge = fleet.add_bridge(name)
         self.written = fleet.folder / f"{name}-agent"
         self.written.mkdir()
-        self.editor, self.sessions, self.snapshot = None, [], None
+        self.editor, self.sessions = None, []
+        # Sessions whose end the log can have lost. The hub has it.
+        self.cut_short = set()
         self.begin()
 
     def begin(self):
@@ -44,6 +47,7 @@ class Writer:
             self.editor.call("session/load", sessionId=session, cwd="/", mcpServers=[])
         new = [self.editor.new_session() for _ in range(2 - len(loaded))]
         self.sessions += new
+        self.cut_short.difference_update(loaded)
         for session in loaded + new:
             self.editor.prompt(session, PROMPT)
 
@@ -72,6 +76,7 @@ class Writer:
         # The list of deletions and other small files are part of the folder, as on a disk that was restored.
         shutil.rmtree(self.bridge.home / "state")
         shutil.copytree(copy, self.bridge.home / "state")
+        self.cut_short.update(self.sessions)
 
 
 class Faults:
@@ -163,12 +168,16 @@ class Faults:
         writer.start()
 
     def log_restored(self):
-        """The log is put back to a state before the last start of its agent."""
+        """The log is put back to a state before the last start of its agent. The hub can have what followed."""
         writer = self.writer()
         copy = self.fleet.folder / f"{writer.name}-old"
         writer.copy_log(copy)
         writer.kill()
         writer.start()
+        if self.numbers.random() < 0.5:
+            # The lease of the bridge that was killed must end first.
+            eventually("the bridge ships, or has found another log",
+                       lambda: writer.bridge.hub().get("shippedUpdates", 0) > 0 or is_forked(writer.bridge))
         time.sleep(self.numbers.uniform(0.5, 3))
         self.find_sessions()
         writer.kill()
@@ -206,13 +215,14 @@ class Faults:
 
     def find_sessions(self):
         """Follows each session that the bridges have, from its first update on."""
+        for reader in self.readers.values():
+            reader.snapshot()
         for writer in self.writers:
             for session, journal in journals(writer.bridge).items():
-                incarnation = journal.rsplit("-", 1)[0]
-                if incarnation not in self.readers:
+                if key(session, journal) not in self.readers:
                     reader = ExactReader(self.viewer.socket, session, journal)
                     reader.writer = writer
-                    self.readers[incarnation] = reader
+                    self.readers[key(session, journal)] = reader
 
     def check(self):
         """Each reader has exactly what the session's bridge has, and a beginning of what each run of the agent wrote."""
@@ -226,10 +236,10 @@ class Faults:
         updates = 0
         for writer in self.writers:
             for session, journal in journals(writer.bridge).items():
-                reader = self.readers[journal.rsplit("-", 1)[0]]
+                reader = self.readers[key(session, journal)]
                 home = ExactReader(writer.bridge.socket, session, journal)
-                eventually(f"{session}: the reader has what bridge {writer.name} has",
-                           lambda: has_all(home, session) and reader.snapshot() == home.snapshot())
+                eventually(lambda: f"{journal}: the reader has what bridge {writer.name} has: {difference(reader, home)}",
+                           lambda: has_all(home, session) and is_equal(reader, home, session in writer.cut_short))
                 home.close()
         for reader in self.readers.values():
             found = reader.snapshot()
@@ -238,9 +248,14 @@ class Faults:
         return updates
 
 
+def is_forked(bridge):
+    return "new id" in bridge.hub().get("error", "")
+
+
 def restart_forked(bridge):
     """A log that was restored gets a new id at the next start."""
-    if eventually("the bridge has compared its log", lambda: bridge.is_current() or "new id" in bridge.hub().get("error", "")) and not bridge.is_current():
+    eventually("the bridge has compared its log", lambda: bridge.is_current() or is_forked(bridge))
+    if is_forked(bridge):
         bridge.stop()
         bridge.start()
 
@@ -258,6 +273,22 @@ def has_all(reader, session):
         rows = connection.call("tinyvex/history.recentSessions", limit=10_000)
     counts = {row["journal"].rsplit("-", 1)[0]: row["updateCount"] for row in rows}
     return bool(reader.journal) and len(reader.snapshot()) == counts.get(reader.journal.rsplit("-", 1)[0])
+
+
+def key(session, journal):
+    """A log that was restored gives the number of a session to another one."""
+    return session, journal.rsplit("-", 1)[0]
+
+
+def is_equal(reader, home, is_cut_short):
+    found, expected = reader.snapshot(), home.snapshot()
+    return (found[:len(expected)] if is_cut_short else found) == expected
+
+
+def difference(reader, home):
+    found, expected = reader.snapshot(), home.snapshot()
+    same = next((index for index, pair in enumerate(zip(found, expected)) if pair[0] != pair[1]), min(len(found), len(expected)))
+    return f"{len(found)} and {len(expected)} updates, the first {same} are equal; {reader.journal}, {reader.problem}; {home.journal}, {home.problem}"
 
 
 def check_runs(reader, updates):
