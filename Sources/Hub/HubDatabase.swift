@@ -142,16 +142,23 @@ package final class HubDatabase {
         return places
     }
 
-    /// Returns the timeline number of an update, or 0 if the hub does not have it.
-    package func timelineNumber(of update: Int64, sid: Int64, logId: Int64) throws(HubError) -> Int64 {
-        guard update > 0 else { return 0 }
+    /// Returns nil if the hub does not have the update.
+    package func find(update: Int64, sid: Int64, logId: Int64) throws(HubError) -> HubUpdate? {
+        guard update > 0 else { return nil }
+        let session = try execute(
+            "SELECT day - DATE '1970-01-01' FROM acpbridge.session WHERE log_id = $1 AND sid = $2",
+            [.integer(logId), .integer(sid)])
+        guard let day = session.integer(0, 0) else { return nil }
+        // The day is a constant for the planner, which then ignores the partitions of other days.
         let rows = try execute(
             """
-            SELECT r.n + $3 - r.first FROM acpbridge.session s JOIN acpbridge.run r USING (day, log_id, sid)
-            WHERE s.log_id = $1 AND s.sid = $2 AND r.count > 0 AND r.first <= $3 AND r.first + r.count > $3
-            ORDER BY r.epoch DESC LIMIT 1
+            SELECT n + $3 - first, ts, substring(times FROM (4 * ($3 - first) + 1)::int4 FOR 4) FROM acpbridge.run
+            WHERE day = DATE '1970-01-01' + \(day) AND log_id = $1 AND sid = $2
+                AND count > 0 AND first <= $3 AND first + count > $3
+            ORDER BY epoch DESC LIMIT 1
             """, [.integer(logId), .integer(sid), .integer(update)])
-        return rows.integer(0, 0) ?? 0
+        guard let n = rows.integer(0, 0), let ts = rows.integer(0, 1) else { return nil }
+        return HubUpdate(n: n, ts: ts + RowBuilder.offset(0, in: rows.bytes(0, 2) ?? []))
     }
 
     // MARK: Shipping

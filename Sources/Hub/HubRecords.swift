@@ -35,6 +35,16 @@ package struct HubPlace: Sendable, Equatable {
     }
 }
 
+/// The place and the time of an update at the hub.
+package struct HubUpdate: Sendable, Equatable {
+    /// Its timeline number.
+    package let n: Int64
+    /// Milliseconds since 1970.
+    package let ts: Int64
+
+    package init(n: Int64, ts: Int64) { (self.n, self.ts) = (n, ts) }
+}
+
 /// What the hub has of a log, as a shipper finds it after it has connected.
 package struct HubContents: Sendable, Equatable {
     package var places: [Int64: HubPlace]

@@ -1,7 +1,7 @@
 /// The tables at the hub, and the statements that create or upgrade them. `acpbridge hub` executes these; a bridge only
 /// compares the version.
 package enum HubSchema {
-    package static let version: Int64 = 2
+    package static let version: Int64 = 3
 
     /// 2100-01-01, in days from 1970.
     static let lastDay: Int64 = 47_482
@@ -14,6 +14,8 @@ package enum HubSchema {
     package static let steps: [(version: Int64, sql: String)] = [
         (1, tables + functions),
         (2, search + retention + commands),
+        // Only the rights of the roles differ.
+        (3, ""),
     ]
 
     /// Held while the schema is changed, so that two commands do not change it at once.
@@ -157,7 +159,7 @@ package enum HubSchema {
             TO \(shipRole);
         GRANT DELETE ON acpbridge.session, acpbridge.head, acpbridge.claim, acpbridge.run TO \(shipRole);
         GRANT INSERT ON acpbridge.run TO \(shipRole);
-        GRANT SELECT (day, log_id, sid, epoch, n, first, count) ON acpbridge.run TO \(shipRole);
+        GRANT SELECT (day, log_id, sid, epoch, n, first, count, ts, times) ON acpbridge.run TO \(shipRole);
         GRANT SELECT ON acpbridge.watch TO \(shipRole);
         GRANT SELECT ON acpbridge.session, acpbridge.head, acpbridge.claim, acpbridge.run TO \(viewRole);
         GRANT SELECT, INSERT, UPDATE, DELETE ON acpbridge.watch TO \(viewRole);

@@ -80,6 +80,13 @@ package struct RowBuilder {
             withUnsafeBytes(of: Int32(truncatingIfNeeded: time - ts).littleEndian) { Array($0) }
         }
     }
+
+    /// The time of an update in ``HubRow/offsets``; 0 if they end before it.
+    static func offset(_ index: Int, in offsets: [UInt8]) -> Int64 {
+        guard 4 * index + 3 < offsets.count else { return 0 }
+        let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(offsets[4 * index + $1]) << (8 * UInt32($1)) }
+        return Int64(Int32(bitPattern: bits))
+    }
 }
 
 extension HubRow {
@@ -90,13 +97,10 @@ extension HubRow {
         guard lines.count == count, offsets.map({ $0.count == 4 * lines.count }) ?? true else { return nil }
         return zip(lines.indices, lines).suffix(Int(max(0, n + count - max(start, n)))).map { index, line in
             let number = Int64(index)
-            return .update(n: n + number, seq: first + number, ts: ts + offset(index), line: Array(line))
+            return .update(
+                n: n + number, seq: first + number, ts: ts + RowBuilder.offset(index, in: offsets ?? []),
+                line: Array(line))
         }
     }
 
-    private func offset(_ index: Int) -> Int64 {
-        guard let offsets else { return 0 }
-        let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(offsets[4 * index + $1]) << (8 * UInt32($1)) }
-        return Int64(Int32(bitPattern: bits))
-    }
 }

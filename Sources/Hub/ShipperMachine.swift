@@ -17,7 +17,7 @@ package struct ShipperMachine {
         case record(sid: Int64)
         /// Answered by ``claimed(_:sid:)``.
         case claims(sid: Int64)
-        /// Ask the hub for the timeline number of this update. Answered by ``lookedUp(_:sid:)``.
+        /// Ask the hub for the place of this update. Answered by ``lookedUp(_:update:sid:)``.
         case lookUp(sid: Int64, update: Int64)
         /// Answered by ``read(_:sid:isAtEnd:)``.
         case timeline(sid: Int64, after: Int64)
@@ -52,11 +52,15 @@ package struct ShipperMachine {
     private struct Ship {
         /// With everything that is in flight or collected.
         var head = HubHead()
-        /// The hub's own state after the connection; nil once it was compared with the log.
+        /// The hub's own state after the connection; nil once an item of it was chosen for the comparison with the log.
         var stored: HubPlace?
+        /// An item of the hub that the log must have, too.
+        var expected: Expected?
         var factsSum: Int64?
         /// The last timeline number in the log; nil if it is not known.
         var localN: Int64?
+        /// The last update in the log when it was listed.
+        var listedSeq: Int64 = 0
         var isRecordStale = true
         var record: HubSession?
         var claims: [EpochClaim] = []
@@ -65,6 +69,19 @@ package struct ShipperMachine {
         var isBehind: Bool { localN.map { $0 > head.n } ?? true }
         /// The hub has more than the log: a power cut has taken the end of the log, or the log is another one.
         var isAhead: Bool { localN.map { $0 < head.n } ?? false }
+    }
+
+    private struct Expected {
+        let n: Int64
+        /// The number of the update; nil for any item.
+        let seq: Int64?
+        let ts: Int64
+
+        func isMet(by item: TimelineItem) -> Bool {
+            guard let seq else { return item.ts == ts }
+            guard case .update(_, seq, ts, _) = item else { return false }
+            return true
+        }
     }
 
     private enum Listing: Equatable {
@@ -244,6 +261,7 @@ package struct ShipperMachine {
             guard isSame(session) else { return [] }
             var ship = ships.removeValue(forKey: session.sid) ?? Ship()
             ship.localN = max(ship.localN ?? 0, session.record.timelineHead)
+            ship.listedSeq = session.record.head
             ship.isRecordStale = false
             if ship.factsSum != session.factsSum { ship.record = session }
             let mustVisit =
@@ -259,7 +277,7 @@ package struct ShipperMachine {
         guard let stored = ships[session.sid]?.stored else { return true }
         let record = session.record
         isForked = stored.created != record.createdTs || stored.head.epoch > record.journal.epoch
-        // The bridge ends all sessions when it starts, so it has made this claim itself since the last power cut.
+        // The bridge ends all sessions when it starts, so no power cut came after the claim of a live session.
         if record.state == .live, stored.head.epoch == record.journal.epoch, stored.head.n > record.timelineHead {
             isForked = true
         }
@@ -319,20 +337,26 @@ package struct ShipperMachine {
         return proceed(with: sid)
     }
 
-    /// - Parameter n: the timeline number of the update that was asked for, or 0 if the hub does not have it. The hub has
-    ///   it, except before the first update, or if another program has deleted rows.
-    package mutating func lookedUp(_ n: Int64, sid: Int64) -> [Action] {
+    /// - Parameter found: nil if the hub does not have the update. It has the one before a claim, unless another program
+    ///   has deleted rows.
+    package mutating func lookedUp(_ found: HubUpdate?, update: Int64, sid: Int64) -> [Action] {
         guard isOnline else { return [] }
         reading = .none
         guard var ship = ships[sid] else { return proceed() }
-        guard let claim = Self.nextClaim(ship) else { return proceed(with: sid) }
-        guard n > 0 || claim.first == 1 else {
-            faults[sid] = "update \(claim.first - 1) is missing at the hub"
-            ships[sid] = nil
-            return proceed()
+        if let claim = Self.nextClaim(ship), claim.first - 1 == update {
+            guard found != nil || update == 0 else {
+                faults[sid] = "update \(update) is missing at the hub"
+                ships[sid] = nil
+                return proceed()
+            }
+            (ship.head.seq, ship.head.seqN) = (update, found?.n ?? 0)
+            ship.head.ts = found?.ts ?? 0
+        } else if !ship.isAhead || update != ship.listedSeq {
+            // Another claim has come meanwhile.
+            return proceed(with: sid)
         }
-        ship.head.seq = claim.first - 1
-        ship.head.seqN = n
+        ship.stored = nil
+        ship.expected = found.map { Expected(n: $0.n, seq: update, ts: $0.ts) }
         ships[sid] = ship
         return proceed(with: sid)
     }
@@ -347,11 +371,11 @@ package struct ShipperMachine {
             return proceed()
         }
         let fresh = items.drop { $0.n <= ship.head.n }
-        if let last = items.first, last.n == ship.head.n, let stored = ship.stored.take(), stored.head.ts != last.ts {
+        if let expected = ship.expected.take(), let item = items.first, item.n == expected.n, !expected.isMet(by: item)
+        {
             isForked = true
             return []
         }
-        ship.stored = nil
         var builder = RowBuilder(sid: sid, claims: ship.claims)
         for item in fresh {
             // The claim must be stored before its first update.
@@ -363,7 +387,12 @@ package struct ShipperMachine {
         for row in builder.rows { batch.add(row) }
         if !builder.rows.isEmpty { batch.heads[sid] = ship.head }
         // The page ends where the log ended when it was read. A later change is reported separately.
-        if fresh.isEmpty || (isAtEnd && items.last.map { $0.n == ship.head.n } == true) { ship.localN = ship.head.n }
+        let isWhole = fresh.isEmpty || (isAtEnd && items.last.map { $0.n == ship.head.n } == true)
+        if ship.isAhead {
+            ship.claims = []
+        } else if isWhole {
+            ship.localN = ship.head.n
+        }
         ships[sid] = ship
         if ship.isBehind { enqueue(sid) }
         return proceed()
@@ -435,7 +464,8 @@ package struct ShipperMachine {
             batch.add(session)
         }
         while let claim = Self.nextClaim(ship) {
-            if claim.first - 1 < ship.head.seq {
+            // The update before the claim is compared, too: a later comparison would not see another history before it.
+            if claim.first - 1 < ship.head.seq || (ship.stored != nil && claim.first > 1) {
                 guard !isUncommitted(sid) else {
                     blocked.insert(sid)
                     return nil
@@ -449,14 +479,16 @@ package struct ShipperMachine {
                 HubClaim(sid: sid, epoch: claim.epoch, first: claim.first, firstN: ship.head.seqN + 1))
             batch.heads[sid] = ship.head
         }
-        guard ship.isBehind else {
+        if ship.isAhead, ship.stored != nil, ship.listedSeq > 0 { return .lookUp(sid: sid, update: ship.listedSeq) }
+        guard ship.isBehind || ship.expected != nil else {
             // What the log stores next belongs to a claim that is not known yet.
             if ship.isAhead { ship.claims = [] }
             return nil
         }
-        // The last item that the hub has is read, too: it must be the same one.
-        let isCompared = ship.head.n > 0 && ship.head == ship.stored?.head
-        return .timeline(sid: sid, after: isCompared ? ship.head.n - 1 : ship.head.n)
+        if ship.stored.take() != nil, ship.head.n > 0 {
+            ship.expected = Expected(n: ship.head.n, seq: nil, ts: ship.head.ts)
+        }
+        return .timeline(sid: sid, after: ship.expected.map { $0.n - 1 } ?? ship.head.n)
     }
 
     /// True if the hub does not have all of the session that was read, because its transaction is in flight or not begun.

@@ -290,6 +290,8 @@ import SessionStreams
             DiagnosticLog.daemon.record(.hubRefused(sid: sid, error: reason))
         }
         checkDrained()
+        // The log gets its new id when the bridge starts again.
+        if error == .forked { return }
         let seconds = min(Self.retryPauses.first << min(attempts.count, 5), Self.retryPauses.longest)
         attempts.count += 1
         services.timers.schedule(after: .seconds(seconds)) { [weak self] in self?.connect() }
@@ -382,11 +384,11 @@ import SessionStreams
         guard let writer else { return }
         let own = attempts.generation
         workers.shipping.run { (database) throws(HubError) in
-            try database.timelineNumber(of: update, sid: sid, logId: writer.logId)
+            try database.find(update: update, sid: sid, logId: writer.logId)
         } then: { [weak self] result in
             guard let self, own == attempts.generation, !isClosed else { return }
             switch result {
-            case .success(let number): perform(machine.lookedUp(number, sid: sid))
+            case .success(let found): perform(machine.lookedUp(found, update: update, sid: sid))
             case .failure(let error): failed(error)
             }
         }

@@ -230,8 +230,8 @@ class Faults:
             (writer.written / "stop").touch()
         for writer in self.writers:
             eventually("the turns have ended", lambda: not any_runs(writer.bridge))
-            restart_forked(writer.bridge)
-            eventually(f"bridge {writer.name} has shipped everything: {writer.bridge.hub()}", writer.bridge.is_current)
+            eventually(lambda: f"bridge {writer.name} has shipped everything: {writer.bridge.hub()}",
+                       lambda: has_shipped_everything(writer.bridge))
         self.find_sessions()
         updates = 0
         for writer in self.writers:
@@ -252,12 +252,12 @@ def is_forked(bridge):
     return "new id" in bridge.hub().get("error", "")
 
 
-def restart_forked(bridge):
+def has_shipped_everything(bridge):
     """A log that was restored gets a new id at the next start."""
-    eventually("the bridge has compared its log", lambda: bridge.is_current() or is_forked(bridge))
     if is_forked(bridge):
         bridge.stop()
         bridge.start()
+    return bridge.is_current()
 
 
 def any_runs(bridge):

@@ -4,13 +4,14 @@ import Testing
 
 /// Sessions of one log: incarnation 7 with claims and a timeline.
 private func record(
-    sid: Int64 = 7, epoch: Int64 = 1, timelineHead: Int64, title: String? = nil, isLive: Bool = true, lastTs: Int64 = 1
+    sid: Int64 = 7, epoch: Int64 = 1, timelineHead: Int64, head: Int64 = 0, title: String? = nil, isLive: Bool = true,
+    lastTs: Int64 = 1
 ) -> HubSession {
     HubSession(
         SessionRecord(
             sid: sid, agent: "demo", sessionId: "s\(sid)", title: title, cwd: nil, firstPrompt: nil, tenant: nil,
             label: SessionLabel(title: nil, tags: [], isArchived: false),
-            journal: Journal(logId: 1, sid: sid, epoch: epoch), createdTs: 1, lastTs: lastTs, oldest: 1, head: 0,
+            journal: Journal(logId: 1, sid: sid, epoch: epoch), createdTs: 1, lastTs: lastTs, oldest: 1, head: head,
             timelineHead: timelineHead, state: isLive ? .live : .ended, exit: nil), isRunning: false)
 }
 
@@ -123,31 +124,49 @@ extension ShipperMachine.Action {
         #expect(machine.isForked && actions == [])
     }
 
-    /// A machine at a hub with more of an ended session than the log has.
-    private static func ahead(claimFirst: Int64) -> (ShipperMachine, [ShipperMachine.Action]) {
-        let facts = record(epoch: 2, timelineHead: 8, isLive: false)
+    @Test func anotherBeginningOfAClaimMeansThatTheLogIsACopy() {
         let place = HubPlace(
-            head: HubHead(epoch: 2, n: 9, seq: 9, seqN: 9, ts: 100), factsSum: facts.factsSum, created: 1,
-            claimFirst: claimFirst)
+            head: HubHead(epoch: 1, n: 4, seq: 4, seqN: 4, ts: 100), factsSum: 0, created: 1, claimFirst: 2)
+        var (machine, _) = Self.started(place, timelineHead: 9)
+        #expect(machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7) == [] && machine.isForked)
+    }
+
+    /// A machine at a hub with more of a session than the log, and the hub's time of the log's last update.
+    private static func ahead(ts: Int64) -> (ShipperMachine, [ShipperMachine.Action]) {
+        let session = record(timelineHead: 8, head: 7, isLive: false)
+        let place = HubPlace(
+            head: HubHead(epoch: 1, n: 9, seq: 8, seqN: 9, ts: 100), factsSum: session.factsSum, created: 1)
         var machine = ShipperMachine()
         _ = machine.connected(HubContents(places: [7: place]))
-        #expect(machine.listed([facts], next: nil) == [.claims(sid: 7)])
-        let actions = machine.claimed([EpochClaim(epoch: 1, first: 1), EpochClaim(epoch: 2, first: 5)], sid: 7)
+        #expect(machine.listed([session], next: nil) == [.claims(sid: 7)])
+        #expect(machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7) == [.lookUp(sid: 7, update: 7)])
+        #expect(machine.lookedUp(HubUpdate(n: 8, ts: ts), update: 7, sid: 7) == [.timeline(sid: 7, after: 7)])
+        let actions = machine.read([update(8, 7)], sid: 7, isAtEnd: true)
         return (machine, actions)
     }
 
-    @Test func anotherBeginningOfAClaimMeansThatTheLogIsACopy() {
-        let (machine, actions) = Self.ahead(claimFirst: 4)
+    @Test func moreAtTheHubAfterAnotherUpdateMeansThatTheLogIsACopy() {
+        let (machine, actions) = Self.ahead(ts: 101)
         #expect(machine.isForked && actions == [])
     }
 
     @Test func theHubKeepsWhatAPowerCutTookFromAnEndedSession() {
-        let (machine, actions) = Self.ahead(claimFirst: 5)
+        let (machine, actions) = Self.ahead(ts: 100)
         #expect(!machine.isForked && machine.isDone && actions == [])
     }
 
+    @Test func anotherUpdateBeforeAClaimMeansThatTheLogIsACopy() {
+        // The hub has claim 2 as well, with the same first update, but from another run of the agent.
+        let place = HubPlace(head: HubHead(epoch: 2, n: 9, seq: 9, seqN: 9, ts: 100), factsSum: 0, created: 1)
+        var (machine, _) = Self.started(place, epoch: 3, timelineHead: 9)
+        let claims = [EpochClaim(epoch: 1, first: 1), EpochClaim(epoch: 2, first: 4), EpochClaim(epoch: 3, first: 8)]
+        #expect(machine.claimed(claims, sid: 7) == [.lookUp(sid: 7, update: 7)])
+        #expect(machine.lookedUp(HubUpdate(n: 7, ts: 99), update: 7, sid: 7) == [.timeline(sid: 7, after: 6)])
+        #expect(machine.read([update(7, 7), update(8, 8)], sid: 7, isAtEnd: false) == [] && machine.isForked)
+    }
+
     @Test func theClaimsOfASessionThatLostItsEndAreReadAgain() {
-        var (machine, _) = Self.ahead(claimFirst: 5)
+        var (machine, _) = Self.ahead(ts: 100)
         #expect(machine.changed(sid: 7, epoch: 0, timelineHead: 10, facts: false) == [.claims(sid: 7)])
     }
 
@@ -165,8 +184,10 @@ extension ShipperMachine.Action {
         var (machine, actions) = Self.started(place, epoch: 2, timelineHead: 5)
         #expect(actions == [.claims(sid: 7)])
         actions = machine.claimed([EpochClaim(epoch: 1, first: 1), EpochClaim(epoch: 2, first: 3)], sid: 7)
-        #expect(actions == [.timeline(sid: 7, after: 2)])
-        actions = machine.read([entry(3, after: 2), entry(4, after: 2), update(5, 3)], sid: 7, isAtEnd: true)
+        #expect(actions == [.lookUp(sid: 7, update: 2)])
+        #expect(machine.lookedUp(HubUpdate(n: 2, ts: 100), update: 2, sid: 7) == [.timeline(sid: 7, after: 1)])
+        let items = [update(2, 2), entry(3, after: 2), entry(4, after: 2), update(5, 3)]
+        actions = machine.read(items, sid: 7, isAtEnd: true)
         let batch = try #require(actions.first?.batch)
         #expect(batch.claims == [HubClaim(sid: 7, epoch: 2, first: 3, firstN: 3)])
         #expect(batch.rows.map(\.epoch) == [2, 2, 2] && batch.rows.map(\.n) == [3, 4, 5])
@@ -178,8 +199,8 @@ extension ShipperMachine.Action {
         var (machine, actions) = Self.started(place, epoch: 2, timelineHead: 7)
         actions = machine.claimed([EpochClaim(epoch: 1, first: 1), EpochClaim(epoch: 2, first: 6)], sid: 7)
         #expect(actions == [.lookUp(sid: 7, update: 5)])
-        #expect(machine.lookedUp(5, sid: 7) == [.timeline(sid: 7, after: 5)])
-        actions = machine.read([update(6, 6), update(7, 7)], sid: 7, isAtEnd: true)
+        #expect(machine.lookedUp(HubUpdate(n: 5, ts: 100), update: 5, sid: 7) == [.timeline(sid: 7, after: 4)])
+        actions = machine.read([update(5, 5), update(6, 6), update(7, 7)], sid: 7, isAtEnd: true)
         let batch = try #require(actions.first?.batch)
         #expect(batch.claims == [HubClaim(sid: 7, epoch: 2, first: 6, firstN: 6)])
         #expect(batch.heads[7] == HubHead(epoch: 2, n: 7, seq: 7, seqN: 7, oldest: 1, ts: 100))
@@ -201,8 +222,8 @@ extension ShipperMachine.Action {
         #expect(machine.claimed([EpochClaim(epoch: 1, first: 1), EpochClaim(epoch: 2, first: 3)], sid: 7) == [])
         _ = machine.shipped(isWatched: true)
         #expect(machine.due() == [.lookUp(sid: 7, update: 2)])
-        #expect(machine.lookedUp(2, sid: 7) == [.timeline(sid: 7, after: 2)])
-        let actions = machine.read([update(3, 3), update(4, 4)], sid: 7, isAtEnd: true)
+        #expect(machine.lookedUp(HubUpdate(n: 2, ts: 100), update: 2, sid: 7) == [.timeline(sid: 7, after: 1)])
+        let actions = machine.read([update(2, 2), update(3, 3), update(4, 4)], sid: 7, isAtEnd: true)
         #expect(actions.first?.batch?.heads[7] == HubHead(epoch: 2, n: 4, seq: 4, seqN: 4, oldest: 1, ts: 100))
     }
 
@@ -210,7 +231,7 @@ extension ShipperMachine.Action {
         let place = HubPlace(head: HubHead(epoch: 1, n: 9, seq: 9, seqN: 9, ts: 100), factsSum: 0, created: 1)
         var (machine, _) = Self.started(place, epoch: 2, timelineHead: 7)
         _ = machine.claimed([EpochClaim(epoch: 1, first: 1), EpochClaim(epoch: 2, first: 6)], sid: 7)
-        _ = machine.lookedUp(0, sid: 7)
+        _ = machine.lookedUp(nil, update: 5, sid: 7)
         #expect(machine.faults == [7: "update 5 is missing at the hub"])
     }
 
