@@ -3,7 +3,7 @@
 /// After a change the next look comes soon, because more is likely to follow. Without changes the pause doubles. A look
 /// takes half of the time at most.
 package struct PollPace: Sendable, Equatable {
-    package static let shortest = Duration.milliseconds(20)
+    package static let shortest = Duration.milliseconds(10)
     package static let longest = Duration.milliseconds(200)
     /// After a failed look.
     package static let afterFailure = Duration.seconds(1)

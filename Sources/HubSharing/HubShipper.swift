@@ -399,9 +399,7 @@ import SessionStreams
         let own = attempts.generation
         let trimmed = confirmations.trimmed
         workers.shipping.run { (database) throws(HubError) in
-            let isWatched = try database.ship(batch, of: writer, trimmed: trimmed)
-            if isWatched { try database.notify(of: writer.logId) }
-            return isWatched
+            try database.ship(batch, of: writer, trimmed: trimmed)
         } then: { [weak self] result in
             guard let self, own == attempts.generation, !isClosed else { return }
             switch result {
@@ -411,9 +409,24 @@ import SessionStreams
                 counts.transactions += 1
                 counts.updates += batch.rows.reduce(0) { $0 + Int($1.count) }
                 counts.lastShipped = services.time.dateMilliseconds
+                if isWatched { notify(of: writer.logId) }
                 perform(machine.shipped(isWatched: isWatched || confirmations.readersWait))
                 confirmations.shipped(batch.heads)
             }
+        }
+    }
+
+    /// Runs during the pause after the transaction, so that it delays no update.
+    private func notify(of logId: Int64) {
+        let own = attempts.generation
+        workers.shipping.run { (database) throws(HubError) in
+            try database.notify(of: logId)
+        } then: { [weak self] result in
+            // What the hub has must be read again after a lost connection. A lost notification alone does no harm.
+            guard let self, own == attempts.generation, !isClosed, case .failure(let error) = result,
+                error.endsConnection
+            else { return }
+            failed(error)
         }
     }
 

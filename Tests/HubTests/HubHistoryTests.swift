@@ -140,9 +140,9 @@ import Testing
 @Suite struct PollPaceTests {
     @Test func pausesDoubleWithoutChanges() {
         var pace = PollPace()
-        let pauses = (0..<5).map { _ in pace.looked(foundChange: false, taking: .zero) }
-        #expect(pauses == [40, 80, 160, 200, 200].map { .milliseconds($0) })
-        #expect(pace.looked(foundChange: true, taking: .zero) == .milliseconds(20))
+        let pauses = (0..<6).map { _ in pace.looked(foundChange: false, taking: .zero) }
+        #expect(pauses == [20, 40, 80, 160, 200, 200].map { .milliseconds($0) })
+        #expect(pace.looked(foundChange: true, taking: .zero) == .milliseconds(10))
     }
 
     @Test func slowLooksTakeHalfOfTheTime() {
@@ -153,6 +153,6 @@ import Testing
     @Test func aFailedLookIsRepeatedLater() {
         var pace = PollPace()
         #expect(pace.failed() == .seconds(1))
-        #expect(pace.looked(foundChange: false, taking: .zero) == .milliseconds(40))
+        #expect(pace.looked(foundChange: false, taking: .zero) == .milliseconds(20))
     }
 }
