@@ -196,9 +196,10 @@ def outage(options):
 
         phase("before", calm - 5)
         fleet.primary.stop("immediate")
-        phase("begins", min(10, options.seconds / 3))
+        # In the first half, the bridge's newest frames in memory reach their limit of 256 MiB.
+        phase("away", options.seconds / 2)
         early = bridge.memory()
-        during = phase("away", options.seconds - min(10, options.seconds / 3))
+        during = phase("away", options.seconds / 2)
         away = rate * options.seconds
         began = time.monotonic()
         fleet.primary.start()

@@ -17,6 +17,7 @@ import time
 import urllib.parse
 
 from bridges import Bridge, Editor, eventually
+from client import Connection, ExactReader
 from fleets import Fleet
 from postgres import PASSWORD
 
@@ -26,11 +27,12 @@ HERE = pathlib.Path(__file__).resolve().parent
 class Trouble:
     """A bridge of its own for each trouble, so that its log has the lines of one trouble only."""
 
-    def __init__(self, fleet, name, hub=None, heals=True):
+    def __init__(self, fleet, name, hub=None, heals=True, environment=None):
         self.fleet, self.name, self.heals = fleet, name, heals
         fleet.primary.query(f"CREATE ROLE {name} LOGIN PASSWORD '{PASSWORD}' IN ROLE acpbridge_ship")
         fleet.network.add(name)
-        self.bridge = Bridge(fleet.programs, fleet.network, name, fleet.folder / name, hub or fleet.address(name))
+        self.bridge = Bridge(fleet.programs, fleet.network, name, fleet.folder / name, hub or fleet.address(name),
+                             environment=environment)
         fleet.bridges[name] = self.bridge
         fleet.closing.callback(self.bridge.stop)
         self.written = fleet.folder / f"{name}-agent"
@@ -211,6 +213,35 @@ def encryption(fleet):
     fleet.primary.query("SELECT pg_reload_conf()")
 
 
+def clock_skew(fleet):
+    """The clocks of two bridges are an hour ahead and an hour behind. Leases are by PostgreSQL's clock, and readers miss nothing."""
+    library = fleet.folder / "skew.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, HERE / "skew.c"], check=True)
+    viewer = fleet.add_viewer("viewer")
+    clocks = {"ahead": 3600, "behind": -3600}
+    troubles = {name: Trouble(fleet, name, environment={"LD_PRELOAD": str(library), "CLOCK_SKEW": str(skew)}) for name, skew in clocks.items()}
+    with troubles["ahead"], troubles["behind"]:
+        for name, trouble in troubles.items():
+            eventually(f"{name}: ships", trouble.ships)
+        # Longer than a lease.
+        time.sleep(16)
+        for name, trouble in troubles.items():
+            where = f"FROM acpbridge.session s JOIN acpbridge.bridge b USING (log_id) WHERE s.session_id = '{trouble.session}'"
+            created = int(fleet.primary.query(f"SELECT s.created {where}")[0]) / 1000
+            assert abs(created - time.time() - clocks[name]) < 600, f"{name}: the clock of the bridge is right"
+            assert fleet.primary.query(f"SELECT b.lease_until BETWEEN now() AND now() + interval '16 s' {where}") == ["t"], f"{name}: the lease"
+            with Connection(viewer.socket) as connection:
+                rows = connection.call("tinyvex/history.recentSessions", limit=100)
+            assert not [row for row in rows if row["sessionId"] == trouble.session and "unreachableTs" in row], f"{name}: the bridge is reachable"
+        for name, trouble in troubles.items():
+            (trouble.written / "stop").touch()
+            home, remote = (ExactReader(bridge.socket, trouble.session) for bridge in (trouble.bridge, viewer))
+            eventually(f"{name}: the reader has what the bridge has", lambda: len(home.snapshot()) > 20 and home.snapshot() == remote.snapshot())
+            home.close()
+            remote.close()
+            print(json.dumps({"row": "trouble", "trouble": f"clock {name}", "state": trouble.bridge.hub()["state"]}), flush=True)
+
+
 def secrets(fleet):
     """No password is in a log, an output, a file of a bridge, a process list or an environment of an agent."""
     for bridge in fleet.bridges.values():
@@ -237,7 +268,8 @@ def shown_processes(fleet):
         assert used.returncode and PASSWORD not in used.stdout + used.stderr, "a password on the command line is accepted or printed"
 
 
-ALL = [password, missing_schema, newer_schema, older_schema, read_only, hangs, unknown_host, restart, encryption, shown_processes, full_disk]
+ALL = [password, missing_schema, newer_schema, older_schema, read_only, hangs, unknown_host, restart, encryption, shown_processes, full_disk,
+       clock_skew]
 
 
 def main():
