@@ -97,6 +97,14 @@ package struct ShipperMachine {
         case session(Int64)
     }
 
+    /// Refused transactions, until their cause is found.
+    private struct Refusals {
+        /// The number of conflicts since the last transaction that was committed.
+        var conflicts = 0
+        /// A transaction with several sessions was refused, so each transaction has one session until the culprit is found.
+        var isIsolating = false
+    }
+
     private var isOnline = false
     private var ships: [Int64: Ship] = [:]
     private var queue: [Int64] = []
@@ -110,10 +118,7 @@ package struct ShipperMachine {
     /// The number of visits until the collected batch is shipped. Sessions that change meanwhile belong to the next
     /// round.
     private var round = 0
-    /// The number of conflicts since the last transaction that was committed.
-    private var conflicts = 0
-    /// A transaction with several sessions was refused, so each transaction has one session until the culprit is found.
-    private var isIsolating = false
+    private var refusals = Refusals()
     /// The sessions that the hub refuses because of their contents, with its reasons. They are not shipped until the bridge starts
     /// again: numbers have no holes, so nothing after the refused row can be shipped.
     package private(set) var faults: [Int64: String] = [:]
@@ -180,11 +185,11 @@ package struct ShipperMachine {
     package mutating func shipped(isWatched: Bool) -> [Action] {
         guard isOnline, let sent = inFlight else { return [] }
         inFlight = nil
-        conflicts = 0
+        refusals.conflicts = 0
         for sid in blocked.sorted() { enqueue(sid) }
         blocked = []
-        let isCatchingUp = sent.costBytes >= Self.backlogBytes || listing != .done || isIsolating
-        if isIsolating, queue.isEmpty, listing == .done { isIsolating = false }
+        let isCatchingUp = sent.costBytes >= Self.backlogBytes || listing != .done || refusals.isIsolating
+        if refusals.isIsolating, queue.isEmpty, listing == .done { refusals.isIsolating = false }
         guard !isCatchingUp else { return proceed() }
         isPausing = true
         return [.wait(isWatched ? Self.watchedPause : Self.quietPause)]
@@ -202,8 +207,8 @@ package struct ShipperMachine {
         case .hub: break
         case .conflict:
             // The heads that are read after the next connection show what the hub has.
-            conflicts += 1
-            if conflicts > 1 { blame("another writer stores rows of this session") }
+            refusals.conflicts += 1
+            if refusals.conflicts > 1 { blame("another writer stores rows of this session") }
         case .contents(let reason): blame(reason)
         }
         disconnected()
@@ -213,9 +218,9 @@ package struct ShipperMachine {
         guard let sids = inFlight?.sids else { return }
         if sids.count == 1, let sid = sids.first {
             faults[sid] = reason
-            (isIsolating, conflicts) = (false, 0)
+            refusals = Refusals()
         } else {
-            isIsolating = true
+            refusals.isIsolating = true
         }
     }
 
@@ -435,7 +440,7 @@ package struct ShipperMachine {
 
     /// False while the batch has no room. A batch that isolates a session has room for one.
     private var canCollect: Bool {
-        batch.costBytes < Self.batchBytes && (!isIsolating || batch.isEmpty)
+        batch.costBytes < Self.batchBytes && (!refusals.isIsolating || batch.isEmpty)
     }
 
     private mutating func ship() -> [Action] {

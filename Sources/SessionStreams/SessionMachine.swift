@@ -103,6 +103,14 @@ struct SessionMachine {
         case outdated
     }
 
+    /// The journal of the latest claim, with its text, which many messages have.
+    private struct NamedJournal {
+        let epoch: Int64
+        let text: String
+
+        init(_ journal: Journal) { (epoch, text) = (journal.epoch, journal.description) }
+    }
+
     private let unstoredLimitBytes: Int
     private var state = State.unclaimed
     private var course = Course.running
@@ -112,9 +120,7 @@ struct SessionMachine {
     private var quota: SessionQuota?
     /// The session's place in the log; nil until the first claim is answered.
     private(set) var sid: Int64?
-    private(set) var journal = ""
-    /// The journal's epoch; 0 without a journal.
-    private(set) var epoch: Int64 = 0
+    private var named: NamedJournal?
     /// The newest number that is stored and can be sent.
     private(set) var head: Int64 = 0
     /// The value of `head` when the agent began or resumed the session.
@@ -143,8 +149,7 @@ struct SessionMachine {
     /// Begins with the state of a past session.
     mutating func restore(_ record: SessionRecord) {
         sid = record.sid
-        journal = record.journal.description
-        epoch = record.journal.epoch
+        named = NamedJournal(record.journal)
         head = record.head
         timelineHead = record.timelineHead
         lastTime = record.lastTs
@@ -165,6 +170,11 @@ struct SessionMachine {
     }
 
     // MARK: Queries
+
+    /// Empty before the first claim.
+    var journal: String { named?.text ?? "" }
+    /// The epoch of the latest claim; 0 before the first one.
+    var epoch: Int64 { named?.epoch ?? 0 }
 
     /// The bridge that has the session; nil for this bridge.
     var home: SessionHome? { if case .elsewhere(let home) = state { home } else { nil } }
@@ -322,8 +332,7 @@ struct SessionMachine {
         guard case .claiming = state else { return [] }
         state = .writing(epoch: lease.epoch)
         sid = lease.sid
-        journal = lease.journal.description
-        epoch = lease.epoch
+        named = NamedJournal(lease.journal)
         (head, timelineHead) = (lease.head, lease.timelineHead)
         headAtClaim = inheritedHeadAtClaim.take() ?? lease.head
         append.claimed(head: lease.head)
