@@ -92,8 +92,7 @@ package struct ArgumentReader<Values: Sendable, Outcome> {
             guard isFirst || isFlag || description.isRepeatable else { throw .repeated(description, topic: topic) }
             guard store(&values, text) else {
                 throw .invalid(
-                    text, for: "'\(description.longName)'", expected: description.expectation,
-                    choices: description.choices, topic: topic)
+                    text, for: "'\(description.longName)'", description.correction(of: text), topic: topic)
             }
             return nil
         }
@@ -111,9 +110,10 @@ package struct ArgumentReader<Values: Sendable, Outcome> {
         }
         guard operand.store(&values, taken) else {
             let description = operand.description
+            let meant = nearest(to: word, among: description.choices)
             throw .invalid(
-                word, for: description.name, expected: description.expectation, choices: description.choices,
-                topic: topic)
+                word, for: description.name,
+                ValueCorrection(expectation: description.expectation, nearest: meant), topic: topic)
         }
     }
 }

@@ -8,10 +8,31 @@ package protocol ArgumentValue: Sendable {
 
     /// The possible values, or the best known of them, for completions and for "Did you mean".
     static var choices: [String] { get }
+
+    /// Describes the right form in the error for this text, which is not a valid value.
+    static func correction(of argument: String) -> ValueCorrection
+}
+
+/// The part of an error that leads to a valid value.
+package struct ValueCorrection: Equatable, Sendable {
+    /// The end of the sentence "expected …".
+    package let expectation: String
+    /// The word that the user probably meant.
+    package let nearest: String?
+
+    package init(expectation: String, nearest: String?) {
+        self.expectation = expectation
+        self.nearest = nearest
+    }
 }
 
 extension ArgumentValue {
     package static var choices: [String] { [] }
+
+    package static func correction(of argument: String) -> ValueCorrection {
+        ValueCorrection(
+            expectation: expectation, nearest: choices.contains(argument) ? nil : nearest(to: argument, among: choices))
+    }
 }
 
 extension ArgumentValue where Self: RawRepresentable<String> & CaseIterable {

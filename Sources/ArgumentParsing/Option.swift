@@ -128,7 +128,8 @@ extension OptionDescription {
         default defaultText: String? = nil, help: String
     ) -> Self {
         OptionDescription(
-            name: name, valueName: valueName, expectation: Value.expectation, choices: Value.choices,
+            name: name, valueName: valueName, expectation: Value.expectation,
+            correct: { Value.correction(of: $0) }, choices: Value.choices,
             completion: completion ?? (Value.choices.isEmpty ? .nothing : .choice), defaultText: defaultText, help: help
         )
     }

@@ -7,6 +7,8 @@ package struct OptionDescription: Sendable {
     package var valueName: String?
     /// The end of the sentence "expected …" in the error for an invalid value.
     package var expectation = ""
+    /// Describes the right form of one invalid value. Nil if `expectation` and `choices` do.
+    package var correct: (@Sendable (String) -> ValueCorrection)?
     /// Values to offer; the list can be incomplete.
     package var choices: [String] = []
     package var completion = CompletionHint.nothing
@@ -29,6 +31,13 @@ package struct OptionDescription: Sendable {
     package var label: String { shortName.map { "-\($0), \(synopsis)" } ?? synopsis }
 
     package var helpWithDefault: String { defaultText.map { "\(help) (default: \($0))" } ?? help }
+
+    /// The right form of this invalid value.
+    package func correction(of text: String) -> ValueCorrection {
+        correct?(text)
+            ?? ValueCorrection(
+                expectation: expectation, nearest: choices.contains(text) ? nil : nearest(to: text, among: choices))
+    }
 
     /// - Parameter written: The option with its dashes.
     package func matches(_ written: String) -> Bool {

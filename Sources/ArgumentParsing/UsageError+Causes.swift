@@ -45,11 +45,11 @@ extension UsageError {
 
     /// - Parameter name: The option with its dashes and quotes, or the name of the operand.
     static func invalid(
-        _ text: String, for name: String, expected: String, choices: [String], topic: CommandTopic
+        _ text: String, for name: String, _ correction: ValueCorrection, topic: CommandTopic
     ) -> UsageError {
         UsageError(
-            "Invalid value \(quoted(text)) for \(name): expected \(expected).",
-            hint: didYouMean(text, oneOf: choices), topic: topic)
+            "Invalid value \(quoted(text)) for \(name): expected \(correction.expectation).",
+            hint: correction.nearest.map { "Did you mean '\($0)'?" }, topic: topic)
     }
 
     static func unexpectedArgument(_ word: String, operands: [String], topic: CommandTopic) -> UsageError {

@@ -182,7 +182,7 @@ struct SessionSearch {
         }
         let message: TerminalText =
             count == 0
-            ? "there are no sessions yet; an agent that `acpbridge -- COMMAND` starts can create one"
+            ? "there are no sessions yet; `acpbridge run --agent NAME` begins one, and so does an editor"
             : "no session matches '\(text)'; `acpbridge sessions --all` lists all sessions"
         throw Failure(message: message, status: Failure.unknownSession)
     }

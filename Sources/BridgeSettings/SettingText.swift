@@ -12,11 +12,9 @@ enum SettingText {
         if description.isSecret {
             return "invalid value for '\(description.name)': expected \(description.expectation)"
         }
-        let choice = description.name == "limit" ? String(text.prefix { $0 != "=" }) : text
-        let isChoice = description.choices.contains(choice)
-        let hint = isChoice ? nil : nearest(to: choice, among: description.choices)
-        let suffix = hint.map { "; did you mean '\($0)'?" } ?? ""
-        return "invalid value \(quoted(text)) for '\(description.name)': expected \(description.expectation)\(suffix)"
+        let correction = description.correction(of: text)
+        let suffix = correction.nearest.map { "; did you mean '\($0)'?" } ?? ""
+        return "invalid value \(quoted(text)) for '\(description.name)': expected \(correction.expectation)\(suffix)"
     }
 
     /// The text with an absolute path, if the setting names a file. A URL remains as it is.

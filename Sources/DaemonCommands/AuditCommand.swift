@@ -37,7 +37,8 @@ package struct AuditCommand {
         do throws(SystemError) {
             return try AuditFileReader(path: path)
         } catch {
-            throw BadLine(path: path, line: nil, reason: "\(error)")
+            // The path is in the message already.
+            throw BadLine(path: path, line: nil, reason: error.call == "open \(path)" ? error.reason : "\(error)")
         }
     }
 

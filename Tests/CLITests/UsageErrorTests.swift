@@ -55,6 +55,16 @@ import Testing
             "Did you mean 'full'?"
         ),
         (
+            "serve --limit agent-memory=1",
+            "Invalid value 'agent-memory=1' for '--limit': expected agent-memory=VALUE with a size from 1KiB to 1TiB, "
+                + "such as 64MiB.", nil
+        ),
+        (
+            "serve --limit agent-memori=1GiB",
+            "Invalid value 'agent-memori=1GiB' for '--limit': expected NAME=VALUE, such as connections=100, line=128MiB "
+                + "or admission=5s.", "Did you mean 'agent-memory'?"
+        ),
+        (
             "usage --by dya", "Invalid value 'dya' for '--by': expected 'agent', 'day' or 'folder'.",
             "Did you mean 'day'?"
         ),

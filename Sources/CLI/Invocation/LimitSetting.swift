@@ -72,6 +72,19 @@ extension LimitSetting: ArgumentValue {
         self.init(name, value)
     }
 
+    package static func correction(of argument: String) -> ValueCorrection {
+        let word = String(argument.prefix { $0 != "=" })
+        let form: String? =
+            switch LimitName(rawValue: word)?.unit {
+            case .bytes: "\(word)=VALUE with a size from 1KiB to 1TiB, such as 64MiB"
+            case .count: "\(word)=VALUE with a count from 1 to 1000000000, such as 100"
+            case .time: "\(word)=VALUE with a time up to 1d, such as 10s"
+            case nil: nil
+            }
+        let meant = form == nil ? nearest(to: word, among: choices) : nil
+        return ValueCorrection(expectation: form ?? expectation, nearest: meant)
+    }
+
     private static func value(_ text: String, _ unit: LimitName.Unit) -> Int? {
         switch unit {
         case .bytes: ByteSize(text)?.bytes

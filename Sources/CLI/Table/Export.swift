@@ -57,8 +57,7 @@ extension Subcommand {
             """,
         ],
         syntax: Syntax(
-            // Never used: FILE is required.
-            initial: ImportOptions(file: ""),
+            initial: ImportOptions(file: ""),  // Never used: FILE is required.
             options: [
                 .value(
                     "agent", "NAME", into: \.agent, default: "the agent in the file",
@@ -68,14 +67,12 @@ extension Subcommand {
             ] + Option.connection(in: \.connection),
             operands: [
                 .required(
-                    "FILE", into: \.file, completion: .file,
-                    hintIfMissing: "Write the path of an NDJSON export, or '-' for standard input.",
+                    "FILE", into: \.file, completion: .file, hintIfMissing: "Write an NDJSON export's path, or '-'.",
                     help: "The file to read; '-' for stdin.")
             ],
             finish: { (options, _) in .import(options) }),
         examples: [
             Example(purpose: "Store a session of another machine", command: "acpbridge import session.ndjson"),
-            Example(
-                purpose: "Without a file between", command: "ssh other acpbridge export latest | acpbridge import -"),
+            Example(purpose: "Without a file", command: "ssh other acpbridge export latest | acpbridge import -"),
         ])
 }

@@ -67,8 +67,7 @@ enum Program {
         (
             name: "ACPBRIDGE_DELEGATED",
             meaning: """
-            With 1 in a systemd unit that has Delegate=yes, the bridge uses the unit's control group for the limits of \
-            agents. Only the process that systemd started reads it.
+            With 1 in a unit with Delegate=yes, the bridge uses the unit's control group for the limits of agents.
             """
         ),
         (
