@@ -10,9 +10,7 @@ extension Subcommand {
             imported again. markdown and html are for people; the HTML file is complete, and has no scripts. asciicast \
             is a recording for 'asciinema play'.
             """,
-            """
-            The session's subagents follow it in the file, each after its parent. A recording has only the session.
-            """,
+            "The session's subagents follow it in the file, each after its parent. A recording has only the session.",
             """
             Tokens of known forms (API keys, private keys, passwords in URLs) become [redacted]. A secret without such \
             a form, for example a password, needs a rule of its own. Check a file before you publish it.

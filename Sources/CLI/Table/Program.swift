@@ -66,9 +66,7 @@ enum Program {
         ),
         (
             name: "ACPBRIDGE_DELEGATED",
-            meaning: """
-            With 1 in a unit with Delegate=yes, the bridge uses the unit's control group for the limits of agents.
-            """
+            meaning: "With 1 in a unit with Delegate=yes, the bridge uses the unit's control group for agents' limits."
         ),
         (
             name: "ACPBRIDGE_DUMPABLE",

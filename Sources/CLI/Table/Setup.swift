@@ -10,9 +10,7 @@ extension Subcommand {
             stay, and the previous file is kept beside the new one, with the ending '.before-acpbridge'. If the \
             settings have the agent already, nothing changes.
             """,
-            """
-            The settings of neovim, emacs and toad are programs or commands: the text to add is printed.
-            """,
+            "The settings of neovim, emacs and toad are programs or commands: the text to add is printed.",
         ],
         syntax: Syntax(
             // Never used: EDITOR is required.
