@@ -45,10 +45,13 @@ import SessionStreams
     private struct Attempts {
         /// Increases with each connection. Answers to reads of earlier connections are ignored.
         var generation = 0
-        /// Those that failed since the link was online.
+        /// Those that failed since shipping worked.
         var count = 0
-        /// The error that was reported last; nil after a transaction.
+        /// The error that was reported last; nil when shipping works. A hub that can be reached and refuses each transaction, for
+        /// example with a full disk, does not work.
         var reported: HubError?
+        /// It was reported that shipping works.
+        var isSuccessReported = false
     }
 
     /// Sessions with facts that have changed in the last second.
@@ -97,7 +100,7 @@ import SessionStreams
         case connecting
         case online
         /// Another attempt is scheduled or under way: a server that hangs is a failure for all that time.
-        case failed(HubError)
+        case failed
     }
 
     /// The records of a page of the list: some hundred KB.
@@ -238,11 +241,7 @@ import SessionStreams
             case .failure(let error): failed(error)
             case .success(let contents):
                 confirmations.connected(contents)
-                if attempts.count > 0 || counts.transactions == 0 {
-                    DiagnosticLog.daemon.record(.hubConnected(place: settings.address.place))
-                }
                 link = .online
-                attempts.count = 0
                 deleteAtHub()
                 perform(machine.connected(contents))
             }
@@ -273,13 +272,19 @@ import SessionStreams
         }
     }
 
+    /// Call after a transaction, or when the hub has everything.
+    private func worked() {
+        if !attempts.isSuccessReported { DiagnosticLog.daemon.record(.hubConnected(place: settings.address.place)) }
+        (attempts.count, attempts.reported, attempts.isSuccessReported) = (0, nil, true)
+    }
+
     private func failed(_ error: HubError) {
         if error == .trimmed { return startAgain() }
-        defer { attempts.reported = error }
+        defer { (attempts.reported, attempts.isSuccessReported) = (error, false) }
         if attempts.reported?.isSameOutage(as: error) != true {
             DiagnosticLog.daemon.record(.hubFailed(error: error.description))
         }
-        link = .failed(error)
+        link = .failed
         commands.pause()
         attempts.generation += 1
         deletions.isInFlight = false
@@ -321,6 +326,7 @@ import SessionStreams
     private func perform(_ actions: [ShipperMachine.Action]) {
         if machine.isForked, link == .online { return forked() }
         for action in actions { perform(action) }
+        if link == .online, machine.isDone, !attempts.isSuccessReported { worked() }
         checkDrained()
     }
 
@@ -405,7 +411,7 @@ import SessionStreams
             switch result {
             case .failure(let error): failed(error)
             case .success(let isWatched):
-                attempts.reported = nil
+                worked()
                 counts.transactions += 1
                 counts.updates += batch.rows.reduce(0) { $0 + Int($1.count) }
                 counts.lastShipped = services.time.dateMilliseconds
@@ -507,7 +513,7 @@ import SessionStreams
     package func write(to writer: inout JSONWriter) {
         writer.member("place", settings.address.place)
         writer.member("state", state.rawValue)
-        if case .failed(let error) = link { writer.member("error", error.description) }
+        if state == .failed, let error = attempts.reported { writer.member("error", error.description) }
         writer.member("waitingSessions", machine.waitingCount)
         writer.member("refusedSessions", machine.faults.count)
         writer.member("shippedUpdates", counts.updates)
@@ -519,7 +525,7 @@ import SessionStreams
     package var state: HubShippingState {
         switch link {
         case .connecting: .connecting
-        case .online: machine.isDone ? .current : .shipping
+        case .online: machine.isDone ? .current : attempts.reported == nil ? .shipping : .failed
         case .failed: .failed
         }
     }

@@ -56,6 +56,8 @@ class Trouble:
         assert self.metric("failed") == "1", f"{self.name}: the metrics have another state"
         found = self.bridge.log_lines("hub_failed")
         assert len(found) <= lines, f"{self.name}: {len(found)} lines: {found}"
+        connected = self.bridge.log_lines("hub_connected")
+        assert len(connected) <= 1, f"{self.name}: {len(connected)} lines: {connected}"
         status = self.bridge.run("hub", "status", timeout=60)
         self.bridge_alive()
         print(json.dumps({"row": "trouble", "trouble": self.name, "state": "failed", "reason": reason}), flush=True)
