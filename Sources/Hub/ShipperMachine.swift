@@ -8,7 +8,8 @@ import SessionRecords
 ///     offline ── connected ──▶ online: list ─▶ record ─▶ claims ─▶ (lookUp) ─▶ timeline ─▶ … ─▶ ship
 ///     online ── failed ──▶ offline
 ///
-/// One read is in flight at a time. Each function handles one event and returns the actions to perform in their order.
+/// One read is in flight at a time. A read of timelines is for many sessions, because each read waits until the spool is
+/// in the log's tables. Each function handles one event and returns the actions to perform in their order.
 package struct ShipperMachine {
     package enum Action: Sendable, Equatable {
         /// Read a page of all sessions after this place. Answered by ``listed(_:next:)``.
@@ -19,8 +20,8 @@ package struct ShipperMachine {
         case claims(sid: Int64)
         /// Ask the hub for the place of this update. Answered by ``lookedUp(_:update:sid:)``.
         case lookUp(sid: Int64, update: Int64)
-        /// Answered by ``read(_:sid:isAtEnd:)``.
-        case timeline(sid: Int64, after: Int64)
+        /// Answered by ``read(_:)``.
+        case timelines([TimelineStart])
         /// Answered by ``shipped(isWatched:)`` or ``failed(_:)``.
         case ship(HubBatch)
         /// Call ``due()`` after this time.
@@ -42,6 +43,8 @@ package struct ShipperMachine {
     package static let batchBytes = 1 << 20
     /// From this size on, the next transaction follows at once, because there is a backlog.
     private static let backlogBytes = batchBytes / 2
+    /// A live session has some hundred new bytes in each round, so an answer has room for about as many.
+    private static let sessionsPerRead = 250
     /// The pause between transactions while the bridge has no watcher: fewer and larger rows.
     package static let quietPause = Duration.seconds(1)
     /// The pause while somebody watches. Each read moves the log's spool into its tables, so reads without a pause
@@ -95,6 +98,15 @@ package struct ShipperMachine {
         case none
         case list
         case session(Int64)
+        case timelines([Int64])
+
+        var sids: [Int64] {
+            switch self {
+            case .none, .list: []
+            case .session(let sid): [sid]
+            case .timelines(let sids): sids
+            }
+        }
     }
 
     /// Refused transactions, until their cause is found.
@@ -143,9 +155,7 @@ package struct ShipperMachine {
     /// The sessions of which the hub does not have everything that is known. Nil if it is not known which ones.
     package var unshipped: Set<Int64>? {
         guard isOnline, listing == .done else { return nil }
-        var sids = Set(queue).union(inFlight?.sids ?? []).union(batch.sids).union(faults.keys)
-        if case .session(let sid) = reading { sids.insert(sid) }
-        return sids
+        return Set(queue).union(inFlight?.sids ?? []).union(batch.sids).union(faults.keys).union(reading.sids)
     }
 
     // MARK: The connection
@@ -366,21 +376,30 @@ package struct ShipperMachine {
         return proceed(with: sid)
     }
 
-    /// - Parameter items: the timeline after the number that was asked for; nil if it cannot be read.
-    package mutating func read(_ items: [TimelineItem]?, sid: Int64, isAtEnd: Bool) -> [Action] {
-        guard isOnline else { return [] }
+    /// - Parameter pages: the timelines that were asked for, in that order; nil for one that cannot be read. Those that
+    ///   the answer had no room for are read next.
+    package mutating func read(_ pages: [TimelinePage?]) -> [Action] {
+        guard isOnline, case .timelines(let sids) = reading else { return [] }
         reading = .none
-        guard var ship = ships[sid] else { return proceed() }
-        guard let items else {
+        for (sid, page) in zip(sids, pages) where !isForked { collect(page, sid: sid) }
+        guard !isForked else { return [] }
+        for sid in sids.dropFirst(pages.count).reversed() { putBack(sid) }
+        return proceed()
+    }
+
+    private mutating func collect(_ page: TimelinePage?, sid: Int64) {
+        guard var ship = ships[sid] else { return }
+        guard let page else {
             ships[sid] = nil
-            return proceed()
+            return
         }
-        let fresh = items.drop { $0.n <= ship.head.n }
-        if let expected = ship.expected.take(), let item = items.first, item.n == expected.n, !expected.isMet(by: item)
+        if let expected = ship.expected.take(), let item = page.items.first, item.n == expected.n,
+            !expected.isMet(by: item)
         {
             isForked = true
-            return []
+            return
         }
+        let fresh = page.items.drop { $0.n <= ship.head.n }
         var builder = RowBuilder(sid: sid, claims: ship.claims)
         for item in fresh {
             // The claim must be stored before its first update.
@@ -392,7 +411,7 @@ package struct ShipperMachine {
         for row in builder.rows { batch.add(row) }
         if !builder.rows.isEmpty { batch.heads[sid] = ship.head }
         // The page ends where the log ended when it was read. A later change is reported separately.
-        let isWhole = fresh.isEmpty || (isAtEnd && items.last.map { $0.n == ship.head.n } == true)
+        let isWhole = fresh.isEmpty || (page.isAtEnd && page.items.last.map { $0.n == ship.head.n } == true)
         if ship.isAhead {
             ship.claims = []
         } else if isWhole {
@@ -400,7 +419,6 @@ package struct ShipperMachine {
         }
         ships[sid] = ship
         if ship.isBehind { enqueue(sid) }
-        return proceed()
     }
 
     // MARK: Steps
@@ -411,11 +429,27 @@ package struct ShipperMachine {
         queue.append(sid)
     }
 
+    /// The session is the next one, in this round.
+    private mutating func putBack(_ sid: Int64) {
+        if ships[sid]?.isQueued == true, let place = queue.firstIndex(of: sid) {
+            queue.remove(at: place)
+            if place < round { round -= 1 }
+        }
+        guard ships[sid] != nil else { return }
+        ships[sid]?.isQueued = true
+        queue.insert(sid, at: 0)
+        round += 1
+    }
+
     /// Takes the next steps of all sessions: begins the next read, and ships the collected batch at the end of a round.
     private mutating func proceed() -> [Action] {
         guard isOnline, reading == .none, !isPausing else { return [] }
         var actions: [Action] = []
+        var starts: [TimelineStart] = []
         while true {
+            if !starts.isEmpty, round == 0 || !canCollect || starts.count == sessionsPerRead {
+                return actions + [read(starts)]
+            }
             if round == 0 || !canCollect {
                 actions += ship()
                 guard canCollect else { return actions }
@@ -425,18 +459,33 @@ package struct ShipperMachine {
             round -= 1
             let sid = queue.removeFirst()
             ships[sid]?.isQueued = false
-            guard let read = step(sid) else { continue }
-            reading = .session(sid)
-            return actions + [read]
+            switch step(sid) {
+            case nil: break
+            case .timelines(let start)?: starts += start
+            case let next?:
+                guard starts.isEmpty else {
+                    putBack(sid)
+                    return actions + [read(starts)]
+                }
+                reading = .session(sid)
+                return actions + [next]
+            }
         }
+    }
+
+    private mutating func read(_ starts: [TimelineStart]) -> Action {
+        reading = .timelines(starts.map(\.sid))
+        return .timelines(starts)
     }
 
     /// Continues with this session.
     private mutating func proceed(with sid: Int64) -> [Action] {
-        guard let read = step(sid) else { return proceed() }
-        reading = .session(sid)
-        return [read]
+        putBack(sid)
+        return proceed()
     }
+
+    /// The largest number of sessions in one read of timelines.
+    private var sessionsPerRead: Int { refusals.isIsolating ? 1 : Self.sessionsPerRead }
 
     /// False while the batch has no room. A batch that isolates a session has room for one.
     private var canCollect: Bool {
@@ -493,7 +542,7 @@ package struct ShipperMachine {
         if ship.stored.take() != nil, ship.head.n > 0 {
             ship.expected = Expected(n: ship.head.n, seq: nil, ts: ship.head.ts)
         }
-        return .timeline(sid: sid, after: ship.expected.map { $0.n - 1 } ?? ship.head.n)
+        return .timelines([TimelineStart(sid: sid, after: ship.expected.map { $0.n - 1 } ?? ship.head.n)])
     }
 
     /// True if the hub does not have all of the session that was read, because its transaction is in flight or not begun.

@@ -343,12 +343,10 @@ import SessionStreams
                 guard case .claims(let claims) = answer else { return shipper.machine.claimed([], sid: sid) }
                 return shipper.machine.claimed(claims, sid: sid)
             }
-        case .timeline(let sid, let after):
-            read(.timeline(sid: sid, after: after)) { shipper, answer in
-                guard case .timeline(let page) = answer else {
-                    return shipper.machine.read(nil, sid: sid, isAtEnd: true)
-                }
-                return shipper.machine.read(page.items, sid: sid, isAtEnd: page.isAtEnd)
+        case .timelines(let starts):
+            read(.timelines(starts)) { shipper, answer in
+                guard case .timelines(let pages) = answer else { return shipper.machine.read(starts.map { _ in nil }) }
+                return shipper.machine.read(pages)
             }
         case .lookUp(let sid, let update): lookUp(update, sid)
         case .ship(let batch): ship(batch)

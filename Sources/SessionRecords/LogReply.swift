@@ -23,6 +23,9 @@ package enum Answer: Sendable, Equatable {
     case forgotten(Forgotten)
     case page(UpdatePage)
     case timeline(TimelinePage)
+    /// In the order of the request. A session that is unknown or damaged has nil. The answer ends early when it has no
+    /// more room.
+    case timelines([TimelinePage?])
     case updates(HistoryPage)
     case sessions([SessionRecord])
     case listing(SessionListing)

@@ -14,6 +14,8 @@ package struct ReadRequest: Sendable {
         case page(sid: Int64, from: Int64, maxBytes: Int = ReadLimit.defaultPageBytes)
         /// Updates and entries after timeline number `after`. Answered by ``Answer/timeline(_:)``.
         case timeline(sid: Int64, after: Int64, maxBytes: Int = ReadLimit.defaultPageBytes)
+        /// Pages of several timelines, with one bound for all of them. Answered by ``Answer/timelines(_:)``.
+        case timelines([TimelineStart], maxBytes: Int = ReadLimit.defaultPageBytes)
         /// Single updates with their times, up to 1 MiB. Answered by ``Answer/updates(_:)``.
         case updates(sid: Int64, start: HistoryStart, limit: Int, direction: HistoryDirection)
         /// Sessions of all tenants or of one, the last active first. A page has at most ``ReadLimit/sessions`` records
@@ -50,7 +52,7 @@ extension ReadRequest.Query {
         case .page(let sid, _, _), .timeline(let sid, _, _), .updates(let sid, _, _, _), .position(let sid, _, _),
             .sizes(let sid, _), .claims(let sid):
             sid
-        case .sessions, .incarnations, .list, .find, .incarnation, .logId: nil
+        case .timelines, .sessions, .incarnations, .list, .find, .incarnation, .logId: nil
         }
     }
 }
@@ -70,6 +72,17 @@ package enum ReadLimit {
     /// The largest number of records in an answer to ``ReadRequest/Query/find(sessionId:agent:tenant:)``. The records
     /// are of agents that use one id.
     package static let namesakes = 100
+}
+
+/// Where a page of a session's timeline begins: after this number.
+package struct TimelineStart: Sendable, Equatable {
+    package let sid: Int64
+    package let after: Int64
+
+    package init(sid: Int64, after: Int64) {
+        self.sid = sid
+        self.after = after
+    }
 }
 
 /// The start of a history query.

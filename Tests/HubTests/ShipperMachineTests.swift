@@ -23,7 +23,18 @@ private func entry(_ n: Int64, after seq: Int64) -> TimelineItem {
     .entry(n: n, seq: seq, ts: 100, kind: "agent_start", body: Array("{}".utf8))
 }
 
+extension ShipperMachine {
+    /// The answer to a read of one timeline.
+    fileprivate mutating func read(_ items: [TimelineItem], isAtEnd: Bool) -> [Action] {
+        read([TimelinePage(items: items, isAtEnd: isAtEnd)])
+    }
+}
+
 extension ShipperMachine.Action {
+    fileprivate static func timeline(sid: Int64, after: Int64) -> Self {
+        .timelines([TimelineStart(sid: sid, after: after)])
+    }
+
     fileprivate var batch: HubBatch? { if case .ship(let batch) = self { batch } else { nil } }
 }
 
@@ -43,7 +54,7 @@ extension ShipperMachine.Action {
         #expect(actions == [.claims(sid: 7)])
         actions = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7)
         #expect(actions == [.timeline(sid: 7, after: 0)])
-        actions = machine.read([entry(1, after: 0), update(2, 1), update(3, 2)], sid: 7, isAtEnd: true)
+        actions = machine.read([entry(1, after: 0), update(2, 1), update(3, 2)], isAtEnd: true)
         let batch = try #require(actions.first?.batch)
         #expect(batch.sessions.map(\.sid) == [7])
         #expect(batch.claims == [HubClaim(sid: 7, epoch: 1, first: 1, firstN: 1)])
@@ -97,7 +108,7 @@ extension ShipperMachine.Action {
         actions = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7)
         // The last item that the hub has is compared.
         #expect(actions == [.timeline(sid: 7, after: 3)])
-        actions = machine.read([update(4, 4), update(5, 5)], sid: 7, isAtEnd: false)
+        actions = machine.read([update(4, 4), update(5, 5)], isAtEnd: false)
         #expect(actions.last == .timeline(sid: 7, after: 5) && !machine.isForked)
     }
 
@@ -105,7 +116,7 @@ extension ShipperMachine.Action {
         let place = HubPlace(head: HubHead(epoch: 1, n: 4, seq: 4, seqN: 4, ts: 100), factsSum: 0, created: 1)
         var (machine, _) = Self.started(place, timelineHead: 9)
         _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7)
-        #expect(machine.read([update(4, 4, ts: 101), update(5, 5)], sid: 7, isAtEnd: false) == [])
+        #expect(machine.read([update(4, 4, ts: 101), update(5, 5)], isAtEnd: false) == [])
         #expect(machine.isForked)
     }
 
@@ -141,7 +152,7 @@ extension ShipperMachine.Action {
         #expect(machine.listed([session], next: nil) == [.claims(sid: 7)])
         #expect(machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7) == [.lookUp(sid: 7, update: 7)])
         #expect(machine.lookedUp(HubUpdate(n: 8, ts: ts), update: 7, sid: 7) == [.timeline(sid: 7, after: 7)])
-        let actions = machine.read([update(8, 7)], sid: 7, isAtEnd: true)
+        let actions = machine.read([update(8, 7)], isAtEnd: true)
         return (machine, actions)
     }
 
@@ -162,7 +173,7 @@ extension ShipperMachine.Action {
         let claims = [EpochClaim(epoch: 1, first: 1), EpochClaim(epoch: 2, first: 4), EpochClaim(epoch: 3, first: 8)]
         #expect(machine.claimed(claims, sid: 7) == [.lookUp(sid: 7, update: 7)])
         #expect(machine.lookedUp(HubUpdate(n: 7, ts: 99), update: 7, sid: 7) == [.timeline(sid: 7, after: 6)])
-        #expect(machine.read([update(7, 7), update(8, 8)], sid: 7, isAtEnd: false) == [] && machine.isForked)
+        #expect(machine.read([update(7, 7), update(8, 8)], isAtEnd: false) == [] && machine.isForked)
     }
 
     @Test func theClaimsOfASessionThatLostItsEndAreReadAgain() {
@@ -174,7 +185,7 @@ extension ShipperMachine.Action {
         let place = HubPlace(head: HubHead(epoch: 1, n: 4, seq: 4, seqN: 4, ts: 100), factsSum: 0, created: 1)
         var (machine, _) = Self.started(place, timelineHead: 9)
         _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7)
-        _ = machine.read([update(8, 8, ts: 105), update(9, 9, ts: 105)], sid: 7, isAtEnd: true)
+        _ = machine.read([update(8, 8, ts: 105), update(9, 9, ts: 105)], isAtEnd: true)
         #expect(!machine.isForked)
     }
 
@@ -187,7 +198,7 @@ extension ShipperMachine.Action {
         #expect(actions == [.lookUp(sid: 7, update: 2)])
         #expect(machine.lookedUp(HubUpdate(n: 2, ts: 100), update: 2, sid: 7) == [.timeline(sid: 7, after: 1)])
         let items = [update(2, 2), entry(3, after: 2), entry(4, after: 2), update(5, 3)]
-        actions = machine.read(items, sid: 7, isAtEnd: true)
+        actions = machine.read(items, isAtEnd: true)
         let batch = try #require(actions.first?.batch)
         #expect(batch.claims == [HubClaim(sid: 7, epoch: 2, first: 3, firstN: 3)])
         #expect(batch.rows.map(\.epoch) == [2, 2, 2] && batch.rows.map(\.n) == [3, 4, 5])
@@ -200,7 +211,7 @@ extension ShipperMachine.Action {
         actions = machine.claimed([EpochClaim(epoch: 1, first: 1), EpochClaim(epoch: 2, first: 6)], sid: 7)
         #expect(actions == [.lookUp(sid: 7, update: 5)])
         #expect(machine.lookedUp(HubUpdate(n: 5, ts: 100), update: 5, sid: 7) == [.timeline(sid: 7, after: 4)])
-        actions = machine.read([update(5, 5), update(6, 6), update(7, 7)], sid: 7, isAtEnd: true)
+        actions = machine.read([update(5, 5), update(6, 6), update(7, 7)], isAtEnd: true)
         let batch = try #require(actions.first?.batch)
         #expect(batch.claims == [HubClaim(sid: 7, epoch: 2, first: 6, firstN: 6)])
         #expect(batch.heads[7] == HubHead(epoch: 2, n: 7, seq: 7, seqN: 7, oldest: 1, ts: 100))
@@ -209,21 +220,21 @@ extension ShipperMachine.Action {
     @Test func aNewClaimIsReadBeforeItsFirstUpdate() {
         var (machine, _) = Self.started(timelineHead: 1)
         _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7)
-        _ = machine.read([update(1, 1)], sid: 7, isAtEnd: true)
+        _ = machine.read([update(1, 1)], isAtEnd: true)
         #expect(machine.changed(sid: 7, epoch: 2, timelineHead: 2, facts: false) == [.claims(sid: 7)])
     }
 
     @Test func aClaimWaitsForTheTransactionWithTheUpdateBeforeIt() throws {
         var (machine, _) = Self.started(timelineHead: 3)
         _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7)
-        _ = machine.read([update(1, 1), update(2, 2), update(3, 3)], sid: 7, isAtEnd: true)
+        _ = machine.read([update(1, 1), update(2, 2), update(3, 3)], isAtEnd: true)
         #expect(machine.changed(sid: 7, epoch: 2, timelineHead: 4, facts: false) == [.claims(sid: 7)])
         // Update 3 was read under the claim before it. The hub does not have update 2 yet.
         #expect(machine.claimed([EpochClaim(epoch: 1, first: 1), EpochClaim(epoch: 2, first: 3)], sid: 7) == [])
         _ = machine.shipped(isWatched: true)
         #expect(machine.due() == [.lookUp(sid: 7, update: 2)])
         #expect(machine.lookedUp(HubUpdate(n: 2, ts: 100), update: 2, sid: 7) == [.timeline(sid: 7, after: 1)])
-        let actions = machine.read([update(2, 2), update(3, 3), update(4, 4)], sid: 7, isAtEnd: true)
+        let actions = machine.read([update(2, 2), update(3, 3), update(4, 4)], isAtEnd: true)
         #expect(actions.first?.batch?.heads[7] == HubHead(epoch: 2, n: 4, seq: 4, seqN: 4, oldest: 1, ts: 100))
     }
 
@@ -239,7 +250,7 @@ extension ShipperMachine.Action {
         var (machine, _) = Self.started(epoch: 2, timelineHead: 3)
         _ = machine.claimed([EpochClaim(epoch: 1, first: 1), EpochClaim(epoch: 2, first: 3)], sid: 7)
         // The second claim begins after update 2, so update 3 is read again under it.
-        let actions = machine.read([update(1, 1), update(2, 2), update(3, 3)], sid: 7, isAtEnd: true)
+        let actions = machine.read([update(1, 1), update(2, 2), update(3, 3)], isAtEnd: true)
         let batch = try #require(actions.first?.batch)
         #expect(batch.rows.map(\.first) == [1] && batch.rows.map(\.count) == [2])
         #expect(actions.last == .timeline(sid: 7, after: 2))
@@ -248,18 +259,66 @@ extension ShipperMachine.Action {
     @Test func changesDuringATransactionFormTheNextOne() throws {
         var (machine, _) = Self.started(timelineHead: 1)
         _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7)
-        #expect(machine.read([update(1, 1)], sid: 7, isAtEnd: true).count == 1)
+        #expect(machine.read([update(1, 1)], isAtEnd: true).count == 1)
         #expect(machine.changed(sid: 7, epoch: 1, timelineHead: 2, facts: false) == [.timeline(sid: 7, after: 1)])
-        #expect(machine.read([update(2, 2)], sid: 7, isAtEnd: true) == [])
+        #expect(machine.read([update(2, 2)], isAtEnd: true) == [])
         #expect(machine.shipped(isWatched: true) == [.wait(ShipperMachine.watchedPause)])
         #expect(machine.due().first?.batch?.rows.map(\.first) == [2])
+    }
+
+    /// A machine that has shipped the first update of these sessions, while a transaction of session 1 is in flight, and
+    /// in which each session has a second update.
+    private static func busy(sids: [Int64]) -> ShipperMachine {
+        var machine = ShipperMachine()
+        _ = machine.connected(HubContents())
+        _ = machine.listed(sids.map { record(sid: $0, timelineHead: 1) }, next: nil)
+        for sid in sids {
+            _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: sid)
+            _ = machine.read([update(1, 1)], isAtEnd: true)
+        }
+        _ = machine.shipped(isWatched: true)
+        for sid in sids { _ = machine.changed(sid: sid, epoch: 1, timelineHead: 2, facts: false) }
+        return machine
+    }
+
+    @Test func theTimelinesOfAllSessionsAreOneRead() throws {
+        var machine = Self.busy(sids: [1, 2, 3])
+        let starts = [1, 2, 3].map { TimelineStart(sid: $0, after: 1) }
+        #expect(machine.due() == [.timelines(starts)])
+        #expect(machine.unshipped == [1, 2, 3])
+        let pages = (0..<3).map { _ in TimelinePage(items: [update(2, 2)], isAtEnd: true) }
+        let actions = machine.read(pages)
+        #expect(try #require(actions.first?.batch).rows.map(\.sid) == [1, 2, 3])
+    }
+
+    @Test func aTimelineThatTheAnswerHadNoRoomForIsReadNextAndInTheSameTransaction() throws {
+        var machine = Self.busy(sids: [1, 2, 3])
+        _ = machine.due()
+        // Session 1 has more than the answer had room for, and changes meanwhile.
+        _ = machine.changed(sid: 1, epoch: 1, timelineHead: 3, facts: false)
+        _ = machine.changed(sid: 2, epoch: 1, timelineHead: 3, facts: false)
+        var actions = machine.read([TimelinePage(items: [update(2, 2)], isAtEnd: false)])
+        #expect(actions == [.timelines([2, 3].map { TimelineStart(sid: $0, after: 1) })])
+        let page = TimelinePage(items: [update(2, 2)], isAtEnd: true)
+        actions = machine.read([page, page])
+        #expect(try #require(actions.first?.batch).rows.map(\.sid) == [1, 2, 3])
+        // What came meanwhile belongs to the next round.
+        #expect(actions.last == .timelines([TimelineStart(sid: 1, after: 2)]))
+    }
+
+    @Test func aTimelineThatCannotBeReadDoesNotStopTheOthers() throws {
+        var machine = Self.busy(sids: [1, 2])
+        _ = machine.due()
+        let actions = machine.read([nil, TimelinePage(items: [update(2, 2)], isAtEnd: true)])
+        #expect(try #require(actions.first?.batch).rows.map(\.sid) == [2])
+        #expect(machine.unshipped == [2])
     }
 
     @Test func aGapThatRetentionLeftMovesTheOldestNumber() throws {
         let place = HubPlace(head: HubHead(epoch: 1, n: 2, seq: 2, seqN: 2, ts: 100), factsSum: 0, created: 1)
         var (machine, _) = Self.started(place, timelineHead: 9)
         _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7)
-        let actions = machine.read([update(8, 8), update(9, 9)], sid: 7, isAtEnd: true)
+        let actions = machine.read([update(8, 8), update(9, 9)], isAtEnd: true)
         #expect(actions.first?.batch?.heads[7]?.oldest == 8)
     }
 
@@ -272,7 +331,7 @@ extension ShipperMachine.Action {
             var actions = machine.listed(sids.map { record(sid: $0, timelineHead: 1) }, next: nil)
             while case .claims(let sid)? = actions.last {
                 _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: sid)
-                actions = machine.read([update(1, 1)], sid: sid, isAtEnd: true)
+                actions = machine.read([update(1, 1)], isAtEnd: true)
                 batches += actions.compactMap(\.batch)
             }
             return batches
@@ -292,7 +351,7 @@ extension ShipperMachine.Action {
             _ = machine.connected(HubContents())
             _ = machine.listed([record(timelineHead: 1)], next: nil)
             _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7)
-            #expect(machine.read([update(1, 1)], sid: 7, isAtEnd: true).first?.batch != nil)
+            #expect(machine.read([update(1, 1)], isAtEnd: true).first?.batch != nil)
             machine.failed(.conflict)
             #expect(machine.faults.isEmpty == (attempt == 1))
         }
@@ -315,12 +374,12 @@ extension ShipperMachine.Action {
         _ = machine.connected(HubContents())
         _ = machine.listed([1, 2, 3].map { record(sid: $0, timelineHead: 1) }, next: nil)
         _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 1)
-        _ = machine.read([update(1, 1)], sid: 1, isAtEnd: true)
+        _ = machine.read([update(1, 1)], isAtEnd: true)
         _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 2)
         machine.deleted(sid: 1)
         // Session 3 waits in the same round.
         machine.deleted(sid: 3)
-        let actions = machine.read([update(1, 1)], sid: 2, isAtEnd: true)
+        let actions = machine.read([update(1, 1)], isAtEnd: true)
         let batch = try #require(actions.first?.batch)
         #expect(batch.sids == [2] && batch.rows.map(\.sid) == [2])
     }
@@ -342,7 +401,7 @@ extension ShipperMachine.Action {
         #expect(machine.unshipped == [1, 2])
         for sid: Int64 in [1, 2] {
             _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: sid)
-            _ = machine.read([update(1, 1)], sid: sid, isAtEnd: true)
+            _ = machine.read([update(1, 1)], isAtEnd: true)
         }
         #expect(machine.unshipped == [1, 2])
         _ = machine.shipped(isWatched: false)

@@ -53,6 +53,23 @@ import Testing
         #expect(page.isAtEnd)
     }
 
+    @Test func manyTimelinesAreReadTogether() throws {
+        let other = try client.claim("another")
+        _ = try client.append(other, after: 0, [.run(numbered(1...2), ts: 5)])
+        let starts = [(lease.sid, 3), (9_999, 0), (other.sid, 1)].map { TimelineStart(sid: $0, after: $1) }
+        let update = TimelineItem.update(n: 2, seq: 2, ts: 5, line: Array("2".utf8))
+        #expect(
+            client.ask(.timelines(starts))
+                == .timelines([
+                    TimelinePage(items: Array(expected.dropFirst(3)), isAtEnd: true), nil,
+                    TimelinePage(items: [update], isAtEnd: true),
+                ]))
+        // The first page takes all the room.
+        #expect(
+            client.ask(.timelines(starts, maxBytes: 1))
+                == .timelines([TimelinePage(items: [expected[3]], isAtEnd: false)]))
+    }
+
     @Test func aTimelineResumesAtEveryNumberWithEveryPageSize() throws {
         for after in 0...expected.count {
             for maxBytes in [1, 70, 140, 500] {

@@ -16,6 +16,28 @@ private struct Anchor {
 }
 
 extension Reader {
+    func timelines(_ starts: [TimelineStart], limitBytes: Int) throws(SQLiteError) -> [TimelinePage?] {
+        var pages: [TimelinePage?] = []
+        var room = limitBytes
+        for start in starts where room > 0 {
+            let page = try intactTimeline(start, limitBytes: room)
+            room -= page?.items.reduce(0) { $0 + $1.costBytes } ?? 0
+            pages.append(page)
+        }
+        return pages
+    }
+
+    /// Returns nil for an unknown session, and for one that is damaged at this place.
+    private func intactTimeline(_ start: TimelineStart, limitBytes: Int) throws(SQLiteError) -> TimelinePage? {
+        guard let oldest = try oldest(sid: start.sid) else { return nil }
+        do throws(SQLiteError) {
+            return try timeline(sid: start.sid, after: start.after, oldest: oldest, limitBytes: limitBytes)
+        } catch {
+            guard error.isDamage else { throw error }
+            return nil
+        }
+    }
+
     func timeline(sid: Int64, after: Int64, oldest: Int64, limitBytes: Int) throws(SQLiteError) -> TimelinePage {
         let first = max(min(after, .max - 1) + 1, try timelineStart(sid: sid, oldest: oldest))
         let anchor = try statements.entryUpTo.first(.integer(sid), .integer(first)) {

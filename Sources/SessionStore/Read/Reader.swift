@@ -43,6 +43,8 @@ package final class Reader {
             try withIncarnation(sid) { (oldest) throws(SQLiteError) in
                 .timeline(try timeline(sid: sid, after: after, oldest: oldest, limitBytes: ReadLimit.page(maxBytes)))
             }
+        case .timelines(let starts, let maxBytes):
+            .timelines(try timelines(starts, limitBytes: ReadLimit.page(maxBytes)))
         case .updates(let sid, let start, let limit, let direction):
             try withIncarnation(sid) { (oldest) throws(SQLiteError) in
                 .updates(
@@ -77,10 +79,13 @@ package final class Reader {
     private func withIncarnation(_ sid: Int64, _ body: (Int64) throws(SQLiteError) -> Answer) throws(SQLiteError)
         -> Answer
     {
-        guard let oldest = try statements.oldest.first(.integer(sid), read: { $0.integer(0) }) else {
-            return .failed(.unknownSession(sid: sid))
-        }
+        guard let oldest = try oldest(sid: sid) else { return .failed(.unknownSession(sid: sid)) }
         return try body(oldest)
+    }
+
+    /// Returns the oldest update kept; nil if the session is unknown.
+    func oldest(sid: Int64) throws(SQLiteError) -> Int64? {
+        try statements.oldest.first(.integer(sid)) { $0.integer(0) }
     }
 
     /// Returns the last update's number.
