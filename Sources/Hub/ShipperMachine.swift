@@ -66,12 +66,29 @@ package struct ShipperMachine {
         var listedSeq: Int64 = 0
         var isRecordStale = true
         var record: HubSession?
-        var claims: [EpochClaim] = []
+        private(set) var claims: [EpochClaim] = []
+        /// The newest claim that is known. The claims that were read can be older.
+        private var newestEpoch: Int64 = 0
         var isQueued = false
 
         var isBehind: Bool { localN.map { $0 > head.n } ?? true }
         /// The hub has more than the log: a power cut has taken the end of the log, or the log is another one.
         var isAhead: Bool { localN.map { $0 < head.n } ?? false }
+
+        /// The claim must be shipped before its first update, so claims without it are read again.
+        mutating func note(epoch: Int64) {
+            newestEpoch = max(newestEpoch, epoch)
+            if let last = claims.last, last.epoch < newestEpoch { claims = [] }
+        }
+
+        /// If a newer claim became known during the read, the claims are read once more.
+        mutating func take(_ read: [EpochClaim]) {
+            let isOutdated = read.last.map { $0.epoch < newestEpoch } ?? false
+            claims = isOutdated ? [] : read
+            if isOutdated { newestEpoch = 0 }
+        }
+
+        mutating func forgetClaims() { claims = [] }
     }
 
     private struct Expected {
@@ -245,8 +262,7 @@ package struct ShipperMachine {
         guard isOnline, faults[sid] == nil, !removed.contains(sid) else { return [] }
         var ship = ships.removeValue(forKey: sid) ?? Ship()
         ship.localN = max(ship.localN ?? 0, timelineHead)
-        // The claim must be shipped before its first update.
-        if let last = ship.claims.last, last.epoch < epoch { ship.claims = [] }
+        ship.note(epoch: epoch)
         if facts { ship.isRecordStale = true }
         ships[sid] = ship
         enqueue(sid)
@@ -277,7 +293,8 @@ package struct ShipperMachine {
             var ship = ships.removeValue(forKey: session.sid) ?? Ship()
             ship.localN = max(ship.localN ?? 0, session.record.timelineHead)
             ship.listedSeq = session.record.head
-            ship.isRecordStale = false
+            // A change that was reported during the read can be newer than the page.
+            if !ship.isQueued { ship.isRecordStale = false }
             if ship.factsSum != session.factsSum { ship.record = session }
             let mustVisit =
                 ship.record != nil || ship.isBehind || ship.isAhead || ship.head.epoch < session.record.journal.epoch
@@ -325,11 +342,9 @@ package struct ShipperMachine {
             return proceed()
         }
         guard isSame(session) else { return [] }
-        ships[sid]?.isRecordStale = false
         if ships[sid]?.factsSum != session.factsSum { ships[sid]?.record = session }
         if let localN = ships[sid]?.localN { ships[sid]?.localN = max(localN, session.record.timelineHead) }
-        // The claim may be newer than those that were read.
-        if let last = ships[sid]?.claims.last, last.epoch < session.record.journal.epoch { ships[sid]?.claims = [] }
+        ships[sid]?.note(epoch: session.record.journal.epoch)
         return proceed(with: sid)
     }
 
@@ -348,7 +363,7 @@ package struct ShipperMachine {
             isForked = true
             return []
         }
-        ships[sid]?.claims = claims
+        ships[sid]?.take(claims)
         return proceed(with: sid)
     }
 
@@ -410,11 +425,12 @@ package struct ShipperMachine {
         builder.close()
         for row in builder.rows { batch.add(row) }
         if !builder.rows.isEmpty { batch.heads[sid] = ship.head }
-        // The page ends where the log ended when it was read. A later change is reported separately.
+        // The page ends where the log ended when it was read.
         let isWhole = fresh.isEmpty || (page.isAtEnd && page.items.last.map { $0.n == ship.head.n } == true)
         if ship.isAhead {
-            ship.claims = []
-        } else if isWhole {
+            ship.forgetClaims()
+        } else if isWhole, !ship.isQueued {
+            // A queued session has changed during the read, so there can be more than the page has.
             ship.localN = ship.head.n
         }
         ships[sid] = ship
@@ -468,6 +484,8 @@ package struct ShipperMachine {
                     return actions + [read(starts)]
                 }
                 reading = .session(sid)
+                // A change during the read makes the record stale again.
+                if case .record = next { ships[sid]?.isRecordStale = false }
                 return actions + [next]
             }
         }
@@ -536,7 +554,7 @@ package struct ShipperMachine {
         if ship.isAhead, ship.stored != nil, ship.listedSeq > 0 { return .lookUp(sid: sid, update: ship.listedSeq) }
         guard ship.isBehind || ship.expected != nil else {
             // What the log stores next belongs to a claim that is not known yet.
-            if ship.isAhead { ship.claims = [] }
+            if ship.isAhead { ship.forgetClaims() }
             return nil
         }
         if ship.stored.take() != nil, ship.head.n > 0 {

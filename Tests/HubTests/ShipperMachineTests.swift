@@ -299,11 +299,53 @@ extension ShipperMachine.Action {
         _ = machine.changed(sid: 2, epoch: 1, timelineHead: 3, facts: false)
         var actions = machine.read([TimelinePage(items: [update(2, 2)], isAtEnd: false)])
         #expect(actions == [.timelines([2, 3].map { TimelineStart(sid: $0, after: 1) })])
-        let page = TimelinePage(items: [update(2, 2)], isAtEnd: true)
-        actions = machine.read([page, page])
+        // The second read begins after the change of session 2.
+        actions = machine.read(
+            [[update(2, 2), update(3, 3)], [update(2, 2)]].map { TimelinePage(items: $0, isAtEnd: true) })
         #expect(try #require(actions.first?.batch).rows.map(\.sid) == [1, 2, 3])
-        // What came meanwhile belongs to the next round.
-        #expect(actions.last == .timelines([TimelineStart(sid: 1, after: 2)]))
+        // The rest of session 1 belongs to the next round.
+        #expect(actions.last == .timeline(sid: 1, after: 2))
+    }
+
+    @Test func anUpdateThatIsStoredDuringTheReadIsShippedWithoutAnotherChange() throws {
+        var machine = Self.busy(sids: [1])
+        _ = machine.due()
+        _ = machine.changed(sid: 1, epoch: 1, timelineHead: 3, facts: false)
+        let actions = machine.read([update(2, 2)], isAtEnd: true)
+        #expect(actions.last == .timeline(sid: 1, after: 2) && !machine.isDone)
+    }
+
+    @Test func aClaimThatIsMadeDuringTheReadOfTheClaimsIsReadBeforeItsFirstUpdate() {
+        var (machine, _) = Self.started(timelineHead: 1)
+        _ = machine.changed(sid: 7, epoch: 2, timelineHead: 2, facts: false)
+        #expect(machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7) == [.claims(sid: 7)])
+        let claims = [EpochClaim(epoch: 1, first: 1), EpochClaim(epoch: 2, first: 2)]
+        #expect(machine.claimed(claims, sid: 7) == [.timeline(sid: 7, after: 0)])
+    }
+
+    @Test func aClaimThatTheLogDoesNotHaveIsNotWaitedFor() {
+        var (machine, _) = Self.started(timelineHead: 1)
+        _ = machine.changed(sid: 7, epoch: 2, timelineHead: 2, facts: false)
+        _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7)
+        #expect(machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7) == [.timeline(sid: 7, after: 0)])
+    }
+
+    @Test func factsThatChangeDuringTheReadOfTheRecordAreReadAgain() {
+        var machine = ShipperMachine()
+        _ = machine.connected(HubContents())
+        _ = machine.listed([], next: nil)
+        #expect(machine.changed(sid: 7, epoch: 1, timelineHead: 0, facts: true) == [.record(sid: 7)])
+        #expect(machine.changed(sid: 7, epoch: 1, timelineHead: 0, facts: true) == [])
+        #expect(machine.found(record(timelineHead: 0), sid: 7) == [.record(sid: 7)])
+        let changed = record(timelineHead: 0, title: "new")
+        #expect(machine.found(changed, sid: 7) == [.claims(sid: 7)])
+    }
+
+    @Test func factsThatChangeDuringTheListingAreReadAgain() {
+        var machine = ShipperMachine()
+        _ = machine.connected(HubContents())
+        _ = machine.changed(sid: 7, epoch: 1, timelineHead: 1, facts: true)
+        #expect(machine.listed([record(timelineHead: 1)], next: nil) == [.record(sid: 7)])
     }
 
     @Test func aTimelineThatCannotBeReadDoesNotStopTheOthers() throws {
