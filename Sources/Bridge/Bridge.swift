@@ -253,7 +253,7 @@ import TraceDelivery
         registry.onChange = { [unowned self] session, change in
             if case .entry(let kind, let body) = change {
                 activity.noted(kind, body, of: session)
-                return notifier.noted(kind.rawValue, body, of: NotifiedSession(session, configuration.publicAddress))
+                return notifier.noted(kind.rawValue, body, of: notified(session))
             }
             functions.noteChange(of: session, change)
             logCare.hub?.noteChange(of: session, change)
@@ -271,6 +271,13 @@ import TraceDelivery
     }
 
     private var notifier: Notifier { server.push.notifier }
+
+    private func notified(_ session: Session) -> NotifiedSession {
+        let url = configuration.publicAddress?.page(ofSession: session.id, journal: session.journal)
+        return NotifiedSession(
+            agent: session.agent, id: session.id, tenant: session.tenant, title: session.title, folder: session.cwd,
+            url: url, incarnations: notifier.hasTargets ? registry.lineage(of: session) : [])
+    }
 
     /// The faults with which the bridge runs, one or a few sentences for each.
     var warnings: [String] {
@@ -342,11 +349,23 @@ extension Bridge: FunctionHost {
         notifier.viewed(agent: agent, sessionId: sessionId, tenant: identity.tenant)
     }
 
-    package func testNotifications(then finish: @escaping CompletionHandler) {
-        guard !configuration.notifications.targets.isEmpty else {
-            let reason = "no target of notifications is configured: see `acpbridge help notify`"
-            return finish(.failure(Rejection(.mutationFailed, reason, rpcCode: .invalidRequest)))
+    package func mute(_ session: Session, _ isMuted: Bool, by identity: Identity) throws(Rejection) {
+        guard notifier.hasTargets else { throw .noTargets }
+        guard let incarnation = Journal(session.journal)?.incarnation else { throw SessionRegistry.unreadable }
+        do throws(SystemError) {
+            try notifier.mute(incarnation, isMuted, tenant: identity.tenant)
+        } catch {
+            throw Rejection(.mutationFailed, "the mute could not be stored: \(error)", rpcCode: .internalError)
         }
+    }
+
+    package func isMuted(_ session: Session, tenant: String?) -> Bool? {
+        guard notifier.hasTargets, session.home == nil else { return nil }
+        return Journal(session.journal).map { notifier.isMuted($0.incarnation, tenant: tenant) }
+    }
+
+    package func testNotifications(then finish: @escaping CompletionHandler) {
+        guard notifier.hasTargets else { return finish(.failure(.noTargets)) }
         notifier.test(pageURL: configuration.publicAddress.map { $0.url + "/" }) { results in
             finish(.success(FunctionResponse(result: NotificationTest.json(results))))
         }
@@ -381,12 +400,10 @@ extension Bridge: FunctionHost {
     }
 }
 
-extension NotifiedSession {
-    @LoopActor fileprivate init(_ session: Session, _ address: PublicAddress?) {
-        self.init(
-            agent: session.agent, id: session.id, tenant: session.tenant, title: session.title, folder: session.cwd,
-            url: address?.page(ofSession: session.id, journal: session.journal))
-    }
+extension Rejection {
+    fileprivate static let noTargets = Rejection(
+        .mutationFailed, "no target of notifications is configured: see `acpbridge help notify`",
+        rpcCode: .invalidRequest)
 }
 
 /// The reason why a bridge cannot start, as a message to the user who started it.

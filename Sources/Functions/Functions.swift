@@ -24,6 +24,10 @@ import Tinyvex
     func dismissExpired()
     /// A person has this session on a screen.
     func viewed(agent: String, sessionId: String, by identity: Identity)
+    /// `sessions:mute`
+    func mute(_ session: Session, _ isMuted: Bool, by identity: Identity) throws(Rejection)
+    /// Whether a tenant's people have muted the session; nil if the bridge sends no notifications of it.
+    func isMuted(_ session: Session, tenant: String?) -> Bool?
     /// `notifications:test`
     func testNotifications(then finish: @escaping CompletionHandler)
     /// `push:list`
@@ -40,7 +44,7 @@ import Tinyvex
 /// `finish` is called once, immediately or later, with the value as JSON text. The caller must call
 /// ``FunctionResponse/afterwards`` after the response has been sent.
 @LoopActor package final class Functions {
-    package let sessions: SessionQueries
+    package private(set) var sessions: SessionQueries
     package let agents: AgentFunctions
     package private(set) lazy var queries = QueryHub(services: services) { [unowned self] key, params, finish in
         compute(key, params, then: finish)
@@ -53,6 +57,9 @@ import Tinyvex
     } forgotten: { [unowned self] sid in
         finder?.forget(sid, isAtOnce: true)
         tokens.revokeShares(ofSid: sid)
+    } mute: { [unowned self] (session, isMuted, identity) throws(Rejection) in
+        guard let host else { throw .noBridge }
+        try host.mute(session, isMuted, by: identity)
     }
     private let mutations: MutationQueue
     private let views: SessionViews
@@ -103,6 +110,7 @@ import Tinyvex
             profiles: profiles, forwarding: Forwarding(registry, audit))
         tokens = TokenFunctions(authenticator: authenticator, audit: audit)
         imports = SessionImports(registry: registry, audit: audit, services: services)
+        sessions.isMuted = { [weak self] in self?.host?.isMuted($0, tenant: $1) }
         agents.files.changed = { [weak self] in self?.queries.touch(.files) }
         presence.changed = { [weak self] in self?.queries.touch(.session(id: $0)) }
         imports.changed = { [unowned self] sid, change in

@@ -3,7 +3,7 @@ import Posix
 import PushCrypto
 import Synchronization
 
-/// The files of the notifications: the queue, the push subscriptions, and the key of Web Push.
+/// The files of the notifications: the queue, the push subscriptions, the muted sessions, and the key of Web Push.
 package final class NotificationFiles: Sendable {
     private let home: Home
     /// The number of the newest queue that was stored. Only one thread writes at a time.
@@ -37,6 +37,14 @@ package final class NotificationFiles: Sendable {
 
     func store(_ subscriptions: [PushSubscription]) throws(SystemError) {
         try PrivateFile.replace(home.pushSubscriptions, with: subscriptions.flatMap { $0.storedLine() + [0x0a] })
+    }
+
+    func muted() throws(SystemError) -> MutedSessions {
+        MutedSessions(stored: try PrivateFile.read(home.mutedSessions, limitBytes: Self.limitBytes) ?? [])
+    }
+
+    func store(_ muted: MutedSessions) throws(SystemError) {
+        try PrivateFile.replace(home.mutedSessions, with: muted.stored)
     }
 
     /// The key by which push services recognise this bridge. It is made once, because a subscription is valid only for

@@ -54,7 +54,7 @@ import Tinyvex
         senders = try PushSenders(settings, files)
         jobs = try BackgroundJobs("notifications", services)
         machine = NotificationMachine(
-            settings, subscriptions: try files.subscriptions(), queue: try files.queue(),
+            settings, subscriptions: try files.subscriptions(), muted: try files.muted(), queue: try files.queue(),
             newId: { RandomText.hexadecimal(byteCount: 16) })
         reschedule()
     }
@@ -63,7 +63,7 @@ import Tinyvex
 
     /// A session's timeline has a new entry.
     package func noted(_ kind: String, _ body: [UInt8], of session: NotifiedSession) {
-        guard !settings.targets.isEmpty else { return }
+        guard hasTargets else { return }
         switch reader.read(kind, body, of: session, at: services.time.dateMilliseconds) {
         case .occurred(let event): perform(machine.occurred(event, at: now))
         case .answered(let requestId):
@@ -76,6 +76,20 @@ import Tinyvex
     /// A person has this session on a screen.
     package func viewed(agent: String, sessionId: String, tenant: String?) {
         perform(machine.viewed(agent: agent, sessionId: sessionId, tenant: tenant, at: now))
+    }
+
+    /// Mutes a session for a tenant's people, or ends the mute, and stores that.
+    package func mute(_ incarnation: String, _ isMuted: Bool, tenant: String?) throws(SystemError) {
+        var muted = machine.muted
+        muted.set(isMuted, incarnation, tenant: tenant)
+        try files.store(muted)
+        perform(machine.muted(muted))
+    }
+
+    package var hasTargets: Bool { !settings.targets.isEmpty }
+
+    package func isMuted(_ incarnation: String, tenant: String?) -> Bool {
+        machine.muted.contains([incarnation], tenant: tenant)
     }
 
     /// Sends a notification to every destination.

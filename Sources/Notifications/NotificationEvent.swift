@@ -38,6 +38,8 @@ package struct NotificationEvent: Sendable, Equatable {
     package var text: String?
     /// The duration of the turn that has ended, in milliseconds.
     package var turnMilliseconds: Int64?
+    /// The names of the incarnations of the session and its parents in the log.
+    package var incarnations: [String] = []
 
     /// Unicode scalars of ``title`` and ``text``: a notification shows two or three lines.
     private static let textCharacters = 200

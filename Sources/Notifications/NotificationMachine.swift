@@ -41,6 +41,7 @@ package struct NotificationMachine: Sendable {
     static let pause: Int64 = 10_000
 
     package var subscriptions: [PushSubscription]
+    package private(set) var muted: MutedSessions
     private let settings: NotificationSettings
     private var queue: [NotificationMessage]
     private var inFlight: Set<String> = []
@@ -53,11 +54,13 @@ package struct NotificationMachine: Sendable {
     ///   - queue: the messages that the previous program has stored.
     ///   - newId: returns unguessable text; nil if the system has no randomness.
     package init(
-        _ settings: NotificationSettings, subscriptions: [PushSubscription] = [], queue: [NotificationMessage] = [],
+        _ settings: NotificationSettings, subscriptions: [PushSubscription] = [],
+        muted: MutedSessions = MutedSessions(), queue: [NotificationMessage] = [],
         newId: @escaping @Sendable () -> String?
     ) {
         self.settings = settings
         self.subscriptions = subscriptions
+        self.muted = muted
         self.queue = queue.filter { message in settings.targets.contains { $0.name == message.target } }
         self.newId = newId
     }
@@ -106,6 +109,15 @@ package struct NotificationMachine: Sendable {
             guard message.agent == agent, message.sessionId == sessionId, message.kind != .test else { return false }
             message.dueTs = max(message.dueTs, now.ts + SessionViewers.patience)
             return !message.kind.needsPerson
+        }
+    }
+
+    /// A person has muted a session, or ended a mute. Drops the waiting notifications of muted sessions.
+    package mutating func muted(_ muted: MutedSessions) -> [Action] {
+        self.muted = muted
+        let tenants = Dictionary(subscriptions.map { ($0.id, $0.tenant) }) { first, _ in first }
+        return remove { message in
+            muted.contains(message.incarnations ?? [], tenant: message.subscription.flatMap { tenants[$0] ?? nil })
         }
     }
 
@@ -187,12 +199,15 @@ package struct NotificationMachine: Sendable {
     // MARK: The queue
 
     /// The registrations of a target that can see the session and want the event; one nil for a target without
-    /// registrations.
+    /// registrations. Leaves out those for which the session is muted.
     private func destinations(of target: NotificationTarget, _ event: NotificationEvent) -> [String?] {
-        guard target.isForRegistrations else { return [nil] }
+        guard target.isForRegistrations else {
+            return muted.contains(event.incarnations, tenant: nil) ? [] : [nil]
+        }
         return subscriptions.filter { subscription in
             target.serves(subscription) && subscription.wants(event.kind)
                 && (subscription.tenant == nil || subscription.tenant == event.tenant)
+                && !muted.contains(event.incarnations, tenant: subscription.tenant)
         }.map(\.id)
     }
 

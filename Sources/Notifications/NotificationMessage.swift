@@ -19,6 +19,8 @@ package struct NotificationMessage: Sendable, Equatable, Codable {
     package var text: String?
     /// The address of the page with the session; nil without a public address.
     package var url: String?
+    /// The names of the incarnations of the session and its parents in the log; nil in lines of an earlier build.
+    package var incarnations: [String]?
     /// The agent's requests that wait for a person, as JSON text.
     package var requestIds: [String] = []
     /// The number of events in this notification.
@@ -44,6 +46,7 @@ package struct NotificationMessage: Sendable, Equatable, Codable {
         folder = target.showsContent ? event.folder : nil
         text = target.showsContent ? event.text : nil
         url = event.url
+        incarnations = event.incarnations
         requestIds = event.requestId.map { [$0] } ?? []
         createdTs = now
         self.dueTs = dueTs
@@ -117,7 +120,7 @@ package struct NotificationMessage: Sendable, Equatable, Codable {
     var byteCount: Int {
         var bytes = 256 + agent.utf8.count + sessionId.utf8.count + (title?.utf8.count ?? 0)
         bytes += (url?.utf8.count ?? 0) + (folder?.utf8.count ?? 0) + (text?.utf8.count ?? 0)
-        for requestId in requestIds { bytes += requestId.utf8.count }
+        for text in requestIds + (incarnations ?? []) { bytes += text.utf8.count }
         return bytes
     }
 

@@ -9,9 +9,12 @@ package struct NotifiedSession: Sendable, Equatable {
     package let folder: String?
     /// The address of the page with the session; nil without a public address.
     package let url: String?
+    /// The names of the incarnations of the session and its parents in the log, for ``MutedSessions``.
+    package let incarnations: [String]
 
     package init(
-        agent: String, id: String, tenant: String?, title: String?, folder: String?, url: String? = nil
+        agent: String, id: String, tenant: String?, title: String?, folder: String?, url: String? = nil,
+        incarnations: [String] = []
     ) {
         self.agent = agent
         self.id = id
@@ -19,6 +22,7 @@ package struct NotifiedSession: Sendable, Equatable {
         self.title = title
         self.folder = folder
         self.url = url
+        self.incarnations = incarnations
     }
 }
 
@@ -72,9 +76,11 @@ package struct SessionEventReader: Sendable {
     private static func value(_ body: [UInt8]) -> JSONValue? { try? JSONValue(validating: body) }
 
     private static func event(_ kind: NotificationEvent.Kind, _ session: NotifiedSession) -> NotificationEvent {
-        NotificationEvent(
+        var event = NotificationEvent(
             kind, agent: session.agent, sessionId: session.id, tenant: session.tenant, title: session.title,
             folder: session.folder, url: session.url)
+        event.incarnations = session.incarnations
+        return event
     }
 
     private static func request(

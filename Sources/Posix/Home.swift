@@ -36,6 +36,8 @@ package struct Home: Sendable, Equatable {
     /// The key pair of Web Push.
     package var pushKey: String { configuration + "/push-key" }
     package var pushSubscriptions: String { state + "/push-subscriptions" }
+    /// Sessions without notifications.
+    package var mutedSessions: String { state + "/muted-sessions" }
     /// Deleted sessions that a hub still has.
     package var hubDeletions: String { state + "/hub-deletions" }
     /// Notifications that wait to be delivered.

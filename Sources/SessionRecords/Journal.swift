@@ -18,6 +18,9 @@ package struct Journal: Hashable, Sendable {
         self.epoch = epoch
     }
 
+    /// The journal without its epoch, `9f03c2aa-17`, which names the incarnation.
+    package var incarnation: String { String(description.prefix(description.count - "-\(epoch)".count)) }
+
     /// Returns whether both journals name the same session incarnation. Their epochs can differ.
     package func isSameIncarnation(as other: Journal) -> Bool { logId == other.logId && sid == other.sid }
 }

@@ -23,7 +23,7 @@ import EventLoop
     var areAllClaimed: Bool { unclaimed.isEmpty }
 
     /// Returns the sessions of all agents with this id, the oldest first.
-    func sessions(id: String) -> [Member] { byId[id] ?? [] }
+    package func sessions(id: String) -> [Member] { byId[id] ?? [] }
 
     /// Adds a session before the log has answered its claim.
     ///

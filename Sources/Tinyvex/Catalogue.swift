@@ -37,6 +37,9 @@ public enum Catalogue {
         .mutation(.sessionsSetTags, "Replaces the tags of a session.", session + [.required("tags")]),
         .mutation(
             .sessionsArchive, "Hides a session from the list, or restores it.", session + [.optional("archived")]),
+        .mutation(
+            .sessionsMute, "Stops the notifications of a session, or permits them again.",
+            session + [.optional("muted")]),
         .mutation(.sessionsDelete, "Deletes an ended session and all its stored data.", session),
         .mutation(
             .permissionsAnswer, "Answers a permission request of an agent; the first valid answer is used.",
@@ -151,6 +154,7 @@ public enum MutationName: String, Sendable, CaseIterable {
     case sessionsSetTitle = "sessions:setTitle"
     case sessionsSetTags = "sessions:setTags"
     case sessionsArchive = "sessions:archive"
+    case sessionsMute = "sessions:mute"
     case sessionsDelete = "sessions:delete"
     case permissionsAnswer = "permissions:answer"
     case elicitationsAnswer = "elicitations:answer"

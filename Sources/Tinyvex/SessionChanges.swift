@@ -39,6 +39,11 @@ public enum SessionChange {
         try arguments.optionalBool("archived") ?? true
     }
 
+    /// Reads `{"muted":false}`. The default is true.
+    public static func muted(_ arguments: Parameters) throws(Rejection) -> Bool {
+        try arguments.optionalBool("muted") ?? true
+    }
+
     private static func trimmed(_ text: String) -> String {
         let start = text.drop(while: \.isWhitespace)
         guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }

@@ -1,3 +1,4 @@
+import PushCrypto
 import Testing
 
 @testable import Notifications
@@ -89,6 +90,90 @@ import Testing
         _ = machine.viewed(agent: "codex", sessionId: "s1", tenant: nil, at: later(15_000))
         #expect(machine.due(at: later(44_999)).isEmpty)
         #expect(messages(machine.due(at: later(45_000))).count == 1)
+    }
+
+    // MARK: Muted sessions
+
+    private static let push = #"{"name":"pages","type":"push","subject":"mailto:me@example.org"}"#
+
+    private func subscription(tenant: String?) throws -> PushSubscription {
+        let keys = try #require(
+            PushKeys(
+                p256dh:
+                    "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+                auth: "BTBZMqHH6r4Tts7J_aSIgg"))
+        return PushSubscription(
+            .browser(endpoint: "https://fcm.googleapis.com/x", keys), tokenId: nil, tenant: tenant)
+    }
+
+    private func event(
+        in incarnations: [String], session: String = "s1", tenant: String? = nil
+    ) -> NotificationEvent {
+        var event = permission(session: session, tenant: tenant)
+        event.incarnations = incarnations
+        return event
+    }
+
+    private func muted(_ incarnation: String, tenant: String? = nil) -> MutedSessions {
+        var muted = MutedSessions()
+        muted.set(true, incarnation, tenant: tenant)
+        return muted
+    }
+
+    @Test func aMutedSessionCausesNoNotificationUntilTheMuteEnds() throws {
+        var machine = try machine(Self.webhook)
+        #expect(machine.muted(muted("l-1")).isEmpty)
+        #expect(machine.occurred(event(in: ["l-1"]), at: start).isEmpty)
+        #expect(machine.occurred(event(in: ["l-2", "l-1"]), at: start).isEmpty, "its child is muted, too")
+        #expect(machine.occurred(event(in: ["l-11"]), at: start) == [.store], "another session is not")
+        #expect(machine.muted(MutedSessions()).isEmpty)
+        #expect(machine.occurred(event(in: ["l-1"], session: "s2"), at: start) == [.store])
+    }
+
+    @Test func mutingDropsTheNotificationsThatWait() throws {
+        var machine = try machine(Self.webhook)
+        _ = machine.occurred(event(in: ["l-1"]), at: start)
+        _ = machine.occurred(NotificationEvent(.test, agent: "", sessionId: ""), at: start)
+        let test = machine.waitingCount
+        #expect(machine.muted(muted("l-1")) == [.store])
+        #expect(machine.waitingCount == test - 1 && test == 2)
+    }
+
+    @Test func aMuteConcernsTheDestinationsOfThePersonsTenantOnly() throws {
+        let settings = try NotificationSettings(json: Array(#"{"targets":[\#(Self.webhook),\#(Self.push)]}"#.utf8))
+        let (own, acme) = (try subscription(tenant: nil), try subscription(tenant: "acme"))
+        func destinations(_ muted: MutedSessions) throws -> [String?] {
+            var machine = NotificationMachine(
+                settings, subscriptions: [own, acme], muted: muted, newId: Ids().next)
+            _ = machine.occurred(event(in: ["l-1"], tenant: "acme"), at: start)
+            return messages(machine.due(at: later(3000))).map { $0.subscription ?? $0.target }
+        }
+        #expect(try destinations(MutedSessions()) == ["hook", own.id, acme.id])
+        #expect(try destinations(muted("l-1")) == [acme.id])
+        #expect(try destinations(muted("l-1", tenant: "acme")) == ["hook", own.id])
+    }
+
+    @Test func mutingDropsOnlyTheWaitingNotificationsOfThePersonsTenant() throws {
+        let settings = try NotificationSettings(json: Array(#"{"targets":[\#(Self.webhook),\#(Self.push)]}"#.utf8))
+        let acme = try subscription(tenant: "acme")
+        var machine = NotificationMachine(settings, subscriptions: [acme], newId: Ids().next)
+        _ = machine.occurred(event(in: ["l-1"], tenant: "acme"), at: start)
+        #expect(machine.muted(muted("l-1", tenant: "acme")) == [.store])
+        #expect(messages(machine.due(at: later(3000))).map(\.target) == ["hook"])
+    }
+
+    @Test func mutesAreBoundedByTenantAndSurviveARestart() throws {
+        var muted = MutedSessions()
+        muted.set(true, "l-1", tenant: "acme")
+        for number in 0...MutedSessions.tenantLimit { muted.set(true, "l-\(number)", tenant: nil) }
+        #expect(!muted.contains(["l-0"], tenant: nil) && muted.contains(["l-1"], tenant: nil))
+        #expect(muted.contains(["l-1"], tenant: "acme"), "a tenant cannot end the mutes of another one")
+        #expect(MutedSessions(stored: muted.stored + Array("no json\n{}\n".utf8)) == muted)
+        muted.set(false, "l-1", tenant: nil)
+        #expect(!muted.contains(["l-1"], tenant: nil) && muted.contains(["l-1"], tenant: "acme"))
+        var many = MutedSessions()
+        for number in 0...MutedSessions.limit { many.set(true, "l", tenant: "t\(number)") }
+        #expect(!many.contains(["l"], tenant: "t0") && many.contains(["l"], tenant: "t1"))
     }
 
     // MARK: Merging

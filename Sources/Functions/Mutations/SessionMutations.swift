@@ -15,6 +15,7 @@ import Tinyvex
     let changed: @LoopActor (Session, SessionRegistry.SessionChange) -> Void
     /// Called after a session was deleted, with its place in the log.
     let forgotten: @LoopActor (_ sid: Int64) -> Void
+    let mute: @LoopActor (Session, Bool, Identity) throws(Rejection) -> Void
 
     func perform(
         _ mutation: MutationName, _ arguments: Parameters, for identity: Identity,
@@ -47,6 +48,7 @@ import Tinyvex
                 let isArchived = try SessionChange.archived(arguments)
                 let value = JSONWriter.object { $0.member("archived", isArchived) }
                 label(reference, .archived(isArchived), value, mutation, identity, finish)
+            case .sessionsMute: mute(reference, try SessionChange.muted(arguments), identity, finish)
             case .sessionsDelete: delete(reference, identity, finish)
             case .permissionsAnswer: finish(.success(try agents.answerPermission(arguments, by: identity)))
             // See above, and ``Functions/mutate(_:for:then:)``.
@@ -69,6 +71,17 @@ import Tinyvex
                 record(session, mutation, identity)
                 finish(.success(value))
             }
+        }
+    }
+
+    private func mute(
+        _ reference: SessionReference, _ isMuted: Bool, _ identity: Identity,
+        _ finish: @escaping @LoopActor (QueryOutcome) -> Void
+    ) {
+        withSession(reference, identity, finish) { session, _ in
+            do throws(Rejection) { try mute(session, isMuted, identity) } catch { return finish(.failure(error)) }
+            record(session, .sessionsMute, identity)
+            finish(.success(JSONWriter.object { $0.member("muted", isMuted) }))
         }
     }
 

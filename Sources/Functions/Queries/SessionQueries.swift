@@ -16,6 +16,8 @@ import Tinyvex
     let presence: SessionPresence
     let exports: ExportQueue
     let logReads: LogReads
+    /// Whether a tenant's people have muted a session; nil if the bridge sends no notifications of it.
+    var isMuted: @LoopActor (Session, _ tenant: String?) -> Bool? = { _, _ in nil }
 
     // MARK: Lists
 
@@ -282,6 +284,7 @@ import Tinyvex
                     for viewer in viewers { writer.object { viewer.write(to: &$0) } }
                 }
             }
+            if let isMuted = isMuted(session, tenant) { writer.member("muted", isMuted) }
             let missing = run?.sessions?.router.missingCapabilities ?? []
             if !missing.isEmpty {
                 writer.memberArray("missingCapabilities") { writer in

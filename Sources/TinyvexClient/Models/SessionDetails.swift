@@ -127,6 +127,8 @@ public struct SessionDetails: Codable, Hashable, Sendable, Identifiable {
     public var queue: [QueuedPrompt]
     /// In the order of arrival; nil for none.
     public var viewers: [Viewer]?
+    /// Whether notifications of the session are muted. Nil if the bridge sends none of it.
+    public var muted: Bool?
     /// Capabilities of ACP clients with which the agent was initialized and that its primary lacks; nil for none.
     public var missingCapabilities: [String]?
     /// The content that the agent accepts in a prompt besides text and links; nil if it is not known.

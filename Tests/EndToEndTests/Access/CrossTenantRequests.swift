@@ -95,7 +95,7 @@ struct CrossTenantRequests {
         return switch mutation {
         case .sessionsSetTitle: session(name, #","title":"mine now""#)
         case .sessionsSetTags: session(name, #","tags":["mine"]"#)
-        case .sessionsArchive, .sessionsDelete: session(name)
+        case .sessionsArchive, .sessionsMute, .sessionsDelete: session(name)
         case .permissionsAnswer:
             session(
                 name,

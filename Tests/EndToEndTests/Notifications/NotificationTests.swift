@@ -123,6 +123,51 @@ import Testing
         }
     }
 
+    @Test func aMutedSessionCausesNoNotificationAndALaterOneWithItsIdDoes() throws {
+        try BridgeHome.with { home in
+            let server = try WebhookServer()
+            let targets = Self.webhook(server, #","events":["permission"]"#)
+            let bridge = try Self.serve(home, targets, delaySeconds: 3600)
+            let client = try TinyvexTestClient(home)
+            let muted = try TourEditor([Binary.rudeAgent, "echo", "--id-style", "number"], in: home)
+            #expect(try client.watch("sessions:get", #"{"sessionId":"rude-1"}"#)["result"] != nil)
+            #expect(try client.value { $0["live"]?.boolValue == true }["muted"]?.boolValue == false)
+            let answer = try client.mutate("sessions:mute", #"{"sessionId":"rude-1"}"#)
+            #expect(answer["result"]?["value"]?.rawString == #"{"muted":true}"#)
+            _ = try client.value { $0["muted"]?.boolValue == true }
+            let id = try muted.prompt()
+            let later = try TourEditor([Binary.rudeAgent, "echo", "--id-style", "number"], in: home)
+            _ = try later.prompt()
+            func queue() -> [UInt8] { FileBytes.read(home.path + "/state/notifications") ?? [] }
+            try eventually("the notification of the later session waits") { !queue().isEmpty }
+            #expect(try JSONValue(validating: queue())["count"]?.int64Value == 1)
+            try muted.answerPermission(id, #""result":{"outcome":{"outcome":"cancelled"}}"#)
+            try bridge.killAtOnce()
+            let stored = FileBytes.read(home.path + "/state/muted-sessions")
+            #expect(stored.map { String(decoding: $0, as: UTF8.self).contains("-1\"}") } == true)
+            _ = try Daemon(home)
+            let journal = try #require(
+                try wholeLines(of: try home.run("sessions", "--json", "--all").output).map(JSONValue.init(validating:))
+                    .compactMap { $0["journal"]?.stringValue }.first { $0.contains("-1-") })
+            let next = try TinyvexTestClient(home)
+            #expect(try next.watch("sessions:get", #"{"sessionId":"rude-1","journal":"\#(journal)"}"#)["result"] != nil)
+            #expect(try next.nextValue().value["muted"]?.boolValue == true, "a mute survives the bridge")
+        }
+    }
+
+    @Test func withoutTargetsNothingCanBeMuted() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
+            let client = try TinyvexTestClient(home)
+            let answer = try client.mutate("sessions:mute", #"{"sessionId":"rude-1"}"#)
+            #expect(answer["error"]?["data"]?["code"]?.stringValue == "TVX003")
+            #expect(try client.watch("sessions:get", #"{"sessionId":"rude-1"}"#)["result"] != nil)
+            #expect(try client.value { $0["live"]?.boolValue == true }["muted"] == nil)
+            try editor.end()
+        }
+    }
+
     @Test func aCommandGetsItsArgumentsWithoutAShell() throws {
         try BridgeHome.with { home in
             let script =
