@@ -278,6 +278,48 @@ class Checks:
         expect(page.locator(".sent")).to_have_count(0)
         page.context.close()
 
+    def ones_own_prompts_are_by_you_and_others_see_the_name(self):
+        session = self.world.agent()
+        first, second = self.page(PHONE), self.page(WIDE, role="observe")
+        for page in (first, second):
+            page.goto(f"{self.world.url}#/s/{session}/")
+        first.get_by_label("Prompt", exact=True).fill("count to 3")
+        first.get_by_role("button", name="Send").click()
+        by = ".row.prompt .by"
+        expect(first.locator(by)).to_have_text("you")
+        expect(second.locator(by)).to_have_text("the administrator")
+        self.shot(first, "phone-own-prompt")
+        first.reload()
+        expect(first.locator(by)).to_have_text("you")
+        first.context.close()
+        second.context.close()
+
+    def notifications_of_one_session_can_be_muted(self):
+        session = self.world.agent()
+        first, second = self.page(PHONE), self.page(WIDE, role="observe")
+        muted = self.world.home / "state/acpbridge/muted-sessions"
+        for page in (first, second):
+            page.goto(f"{self.world.url}#/s/{session}/")
+        menu = first.locator(".menu summary")
+        menu.click()
+        expect(first.get_by_role("menuitem", name="Find")).to_be_visible()
+        self.shot(first, "phone-menu")
+        first.get_by_role("menuitem", name="Mute notifications").click()
+        expect(first.locator(".session-head .tag")).to_have_text("Muted")
+        expect(second.locator(".session-head .tag")).to_have_text("Muted")
+        assert len(muted.read_text().splitlines()) == 1
+        self.accessible(first, "muted session")
+        self.shot(first, "phone-muted")
+        second.locator(".menu summary").click()
+        expect(second.get_by_role("menuitem", name="Find")).to_be_visible()
+        expect(second.get_by_role("menuitem", name="notifications")).to_have_count(0)
+        menu.click()
+        first.get_by_role("menuitem", name="Unmute notifications").click()
+        expect(first.locator(".session-head .tag")).to_have_count(0)
+        assert muted.read_text() == ""
+        first.context.close()
+        second.context.close()
+
     def a_prompt_can_have_a_command_and_an_image_and_a_mode_is_chosen(self):
         session = self.world.agent("tour")
         page = self.page(WIDE)

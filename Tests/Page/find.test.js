@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PageFinder } from '../../Sources/Page/web/find.js';
-import { nameList, otherViewers, personName } from '../../Sources/Page/web/people.js';
+import { authorName, nameList, otherViewers, personName } from '../../Sources/Page/web/people.js';
 import { Timeline } from '../../Sources/Page/web/timeline.js';
 import { Usage, costText, limitLabel, limitText, rateLimitOf } from '../../Sources/Page/web/usage.js';
 
@@ -61,6 +61,13 @@ test('viewersAreNamedEachNameOnceWithoutThisPage', () => {
   assert.equal(personName('uid 1000'), 'user 1000');
   assert.equal(personName('token x', 'a\u202eb'), 'a⟨U+202E⟩b');
   assert.equal(nameList(['a', 'b', 'c', 'd']), 'a, b and 2 others');
+});
+
+test('onesOwnPromptsAreByYouAndThoseOfOthersByTheNameOfTheirDevice', () => {
+  const viewers = [{ who: 'token tk_1', name: 'phone' }, { who: 'token tk_2', name: 'laptop' }];
+  const names = (/** @type {any} */ known) => ['token tk_1', 'token tk_2', 'jwt ann'].map((who) => authorName(who, 'token tk_2', known));
+  assert.deepEqual(names(viewers), ['phone', 'you', 'ann']);
+  assert.deepEqual(names(undefined), ['tk_1', 'you', 'ann']);
 });
 
 test('costAndRateLimitStayWhenALaterUpdateDoesNotHaveThem', () => {

@@ -22,6 +22,8 @@ class World:
             (self.home / name).mkdir(parents=True, mode=0o700)
         profile = {"name": "rich", "title": "Rich", "command": ["node", str(HERE / "rich-agent.js")], "env": {}}
         (self.home / "config/acpbridge/agents/rich.json").write_text(json.dumps(profile))
+        rules = {"delaySeconds": 3600, "targets": [{"name": "none", "type": "command", "command": ["true"]}]}
+        (self.home / "config/acpbridge/notifications.json").write_text(json.dumps(rules))
         for path in [self.home, *self.home.rglob("*")]:
             path.chmod(0o700 if path.is_dir() else 0o600)
         self.environment = {name: value for name, value in os.environ.items() if name != "ACPBRIDGE_HOME"}

@@ -1,7 +1,7 @@
 // The page's token: exchanged for a one-time code, kept for this origin, and turned into a ticket for each connection.
 
 /** @typedef {{ sessionId: string, agent?: string, journal?: string }} SharedSession */
-/** @typedef {{ token: string, role?: string, name?: string, session?: SharedSession }} Device `session`: the only one. */
+/** @typedef {{ token: string, id?: string, role?: string, name?: string, session?: SharedSession }} Device `session`: the only one. */
 
 // Bridges below different paths of one host have one origin, and so one storage.
 const KEY = `acpbridge.device${location.pathname === '/' ? '' : location.pathname}`;

@@ -3,7 +3,6 @@
 import { diffView, loadButton, outputView } from './draw.js';
 import { formAnswer, formFields } from './forms.js';
 import { announce, h, icon } from './dom.js';
-import { personName } from './people.js';
 import { exact, readable, safeLink } from './text.js';
 
 /** @typedef {import('./timeline.js').Row} Row */
@@ -17,6 +16,7 @@ import { exact, readable, safeLink } from './text.js';
  * @property {() => Asker} session
  * @property {() => string} refusal Why a person cannot answer here; empty if they can.
  * @property {(name: string, args: any) => Promise<any>} mutate
+ * @property {(who: string) => string} author The name of the person who answered.
  * @property {() => void} onChange Called when an answer's state has changed.
  * @property {(number: number) => void} [onLoad]
  */
@@ -63,7 +63,7 @@ export function askCard(row, context) {
     h('h3', null, icon(row.kind === 'permission' ? 'warn' : 'question'), h('span', null, titleOf(ask.params))),
     row.kind === 'permission' && subject(ask, context),
     isOpen && (row.kind === 'permission' ? options(ask, context) : question(ask, context)),
-    progress(ask, own));
+    progress(ask, own, context));
 }
 
 /** @param {any} params */
@@ -197,9 +197,10 @@ function showError(element, name, message) {
  * How far an answer has come.
  * @param {Ask} ask
  * @param {ReturnType<typeof ownAnswer>} own
+ * @param {AskContext} context
  */
-function progress(ask, own) {
-  const by = own && own.state !== 'failed' ? 'you' : ask.by && personName(String(ask.by));
+function progress(ask, own, context) {
+  const by = own && own.state !== 'failed' ? 'you' : ask.by && context.author(String(ask.by));
   const answered = `${ask.outcome ?? own?.label ?? 'Answered'}${by ? ` by ${by}` : ''}`;
   if (ask.state === 'taken') return h('p.progress.taken', null, icon('check'), icon('check'), `${answered}, taken by the agent`);
   if (ask.state === 'answered') return h('p.progress.answered', null, icon('check'), `${answered}, accepted by the bridge`);

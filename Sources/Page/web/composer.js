@@ -2,7 +2,6 @@
 
 import { bridgeNow } from './bridge-clock.js';
 import { announce, h, icon, iconButton, replace, toast } from './dom.js';
-import { personName } from './people.js';
 import { refusal } from './rights.js';
 import { bytes, exact, shortened } from './text.js';
 import { TinyvexError } from './tinyvex.js';
@@ -80,7 +79,7 @@ export function composer(store, session) {
       item.state === 'queued' && waiting.text === item.text.slice(0, 1000)))
       .map((/** @type {any} */ waiting) => h('div.sent.queued', null, h('span.sent-text', null,
         shortened(exact(String(waiting.text ?? 'A prompt')), 300)),
-        h('span.dim', null, `Queued by ${personName(String(waiting.by ?? 'another client'))}`))));
+        h('span.dim', null, `Queued by ${store.author(String(waiting.by ?? 'another client'), facts)}`))));
 
   const again = (/** @type {Sent} */ item) => {
     sent = sent.filter((other) => other !== item);

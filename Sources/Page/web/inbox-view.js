@@ -112,5 +112,6 @@ function cardView(store, shown, draw) {
     askCard(row, {
       session: () => session, refusal: () => refusal(store.canControl, store.row(session), 'Answering', bridgeNow()), onChange: draw,
       mutate: (name, args) => /** @type {any} */(store.client).mutate(name, args),
+      author: (who) => store.author(who),
     }));
 }

@@ -19,6 +19,18 @@ export function personName(who, name) {
 }
 
 /**
+ * The author of a prompt or an answer: `you` for this page's own ones. The viewers have the names of tokens.
+ * @param {string} who
+ * @param {string} own This page's `who`.
+ * @param {Viewer[] | undefined} viewers
+ */
+export function authorName(who, own, viewers) {
+  if (who === own) return 'you';
+  const viewer = (Array.isArray(viewers) ? viewers : []).find((known) => known?.who === who);
+  return personName(who, viewer?.name);
+}
+
+/**
  * The viewers other than this page, each name once.
  * @param {Viewer[] | undefined} viewers
  * @param {string} own This page's `who`.

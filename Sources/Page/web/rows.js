@@ -3,7 +3,6 @@
 import { askCard } from './asks.js';
 import { blockView, diffView, drawMarkdown, loadButton, outputView } from './draw.js';
 import { h, icon } from './dom.js';
-import { personName } from './people.js';
 import { clock, duration, exact, firstLine, placeText, plural, shortened } from './text.js';
 
 /** @typedef {import('./timeline.js').Row} Row */
@@ -107,7 +106,7 @@ function prompt(row, context) {
   const text = row.text ?? '';
   const body = h('div.prompt-text', { dir: 'auto' }, text.slice(0, 4000));
   if (text.length > 4000) body.append('… ', loadButton(text.length, () => context.onLoad(row.first)));
-  const by = row.by && h('span.by', null, personName(String(row.by)));
+  const by = row.by && h('span.by', null, context.asks.author(String(row.by)));
   return [h('div.bubble', null, by, body, blocks(row, context)), permalink(row, context)];
 }
 

@@ -33,9 +33,10 @@ export function sessionHead(sessionId, feed, current, menu) {
     const usage = feed.timeline.usage.with(facts);
     const others = facts?.live ? otherViewers(facts.viewers, ownName) : [];
     const limit = facts?.live && usage.rateLimit ? limitText(usage.rateLimit, bridgeNow()) : '';
-    const { title, agent, cwd, tags, archived, live, bridge, unreachableTs } = known;
+    const { title, agent, cwd, tags, archived, muted, live, bridge, unreachableTs } = known;
     const away = unreachableTs ? awayText(unreachableTs, bridgeNow()) : '';
-    const next = JSON.stringify([title, agent, cwd, tags, archived, live, bridge, away, state, usage, limit, others, Boolean(facts)]);
+    const next = JSON.stringify([title, agent, cwd, tags, archived, muted, live, bridge, away, state, usage, limit, others,
+      Boolean(facts)]);
     if (next === shape) return;
     shape = next;
     const isMenuOpen = element.querySelector('details.menu')?.open;
@@ -44,6 +45,7 @@ export function sessionHead(sessionId, feed, current, menu) {
       h('div.head-text', null, h('h1', { dir: 'auto' }, exact(title || sessionId)),
         h('p.head-facts', null, h('span.chip', { 'data-state': state.toLowerCase().split(' ')[0] }, state),
           agent && h('span', null, exact(agent)),
+          muted && h('span.tag', { title: 'Notifications of this session are muted' }, 'Muted'),
           bridgeName(bridge, away),
           usage.rateLimit && usage.rateLimit.state !== 'ok' && limit
           && h('span.limit', { 'data-state': usage.rateLimit.state, title: limit }, h('span.long', null, limit),

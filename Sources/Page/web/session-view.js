@@ -36,8 +36,6 @@ export function sessionView(store, route) {
   let promptsSeen = 0;
   /** @type {any} */ let replaying = null;
   /** @type {any} */ let finding = null;
-  /** The name under which the bridge lists this page as a viewer. */
-  let ownName = '';
   /** The text that is marked. */
   let query = '';
 
@@ -50,7 +48,7 @@ export function sessionView(store, route) {
   const changed = perFrame(() => draw());
   const mark = perFrame(() => { if (query) markFound(scroll, query); });
   /** @type {Feed} */ const feed = new Feed(client, name, { onChange: changed, isAtEnd: () => scroller.isAtEnd });
-  const known = () => ({ facts, row: store.row(route), lost: gone && (facts ? 'Deleted' : 'Not found'), ownName });
+  const known = () => ({ facts, row: store.row(route), lost: gone && (facts ? 'Deleted' : 'Not found'), ownName: store.who });
   const head = sessionHead(route.sessionId, feed, /** @type {() => any} */(known), () => menu());
   const drawHead = head.draw;
   const element = h('section.session-view', { 'aria-label': 'Session' }, head.element, plan, banner, stage, writer.element);
@@ -65,6 +63,7 @@ export function sessionView(store, route) {
     asks: {
       session: () => ({ sessionId: route.sessionId, ...(facts?.agent && { agent: facts.agent }) }),
       refusal: () => refusal(store.canControl, facts, 'Answering', bridgeNow()),
+      author: (/** @type {string} */ who) => store.author(who, facts),
       mutate: (/** @type {string} */ method, /** @type {any} */ args) => client.mutate(method, args),
       // Only answered requests are drawn again: a form that a person is filling in stays.
       onChange: () => {
@@ -179,6 +178,10 @@ export function sessionView(store, route) {
         control && item(facts.archived ? 'Unarchive' : 'Archive', () =>
           act(() => client.mutate('sessions:archive', { ...named(), archived: !facts.archived }),
             facts.archived ? 'Unarchived.' : 'Archived.')),
+        control && (facts.live ? facts.muted !== undefined : facts.muted) && item(
+          facts.muted ? 'Unmute notifications' : 'Mute notifications',
+          () => act(() => client.mutate('sessions:mute', { ...named(), muted: !facts.muted }),
+            facts.muted ? 'Notifications of this session are sent again.' : 'Notifications of this session are muted, on all devices.')),
         control && facts.live && item('Stop the agent', () => confirmed('Stop this agent and all its sessions?', 'Stop',
           () => act(() => client.action('agents:stop', named()), 'The agent is ending.'))),
         control && !facts.live && item('Delete', () => confirmed('Delete this session and all its updates for good?', 'Delete',
@@ -283,8 +286,11 @@ export function sessionView(store, route) {
 
   const viewed = () => (facts?.live && !facts.bridge ? { sessionId: route.sessionId, agent: facts.agent } : null);
   const present = presence(client, viewed, (who) => {
-    ownName = who;
-    drawHead();
+    if (who === store.who) return;
+    store.who = who;
+    // The names of their authors can change.
+    for (const row of feed.timeline.rows) if (row.by) row.version += 1;
+    changed();
   });
   const watch = client.watch('sessions:get', name, {
     onValue: (value) => {

@@ -2,6 +2,7 @@
 
 import { connectionAddress, storeDevice } from './admission.js';
 import { incarnation, orderedSessions, sessionKey, unlistedAskers } from './order.js';
+import { authorName } from './people.js';
 import { TinyvexClient } from './tinyvex.js';
 
 /** @typedef {import('./order.js').SessionRow} SessionRow */
@@ -44,6 +45,7 @@ export class Store extends EventTarget {
    */
   connect(device) {
     this.device = device;
+    this.who = device.id ? `token ${device.id}` : '';
     this.client?.close();
     const client = new TinyvexClient({
       name: 'acpbridge page',
@@ -78,6 +80,12 @@ export class Store extends EventTarget {
   }
 
   get canControl() { return this.device?.role === 'control' || this.device?.role === 'admin'; }
+
+  /** The bridge's name for this page's user. A page learns it when the bridge lists it as a viewer, unless its device has an id. */
+  who = '';
+
+  /** @param {string} who The author of a prompt or an answer. @param {any} [facts] The session's `sessions:get`. */
+  author(who, facts) { return authorName(who, this.who, facts?.viewers); }
 
   /** This device came by a link to one session, and the bridge shows it no other. */
   get isShared() { return this.device?.session !== undefined; }
