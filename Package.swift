@@ -571,7 +571,7 @@ let package = Package(
             name: "TerminalEditingTests",
             dependencies: ["AgentQuestions", "JSONScan", "SessionOutput", "TerminalEditing"]),
         .testTarget(name: "AgentQuestionsTests", dependencies: ["AgentQuestions", "JSONScan", "TerminalText"]),
-        .testTarget(name: "DaemonCommandsTests", dependencies: ["DaemonCommands", "Hub", "JSONScan"]),
+        .testTarget(name: "DaemonCommandsTests", dependencies: ["DaemonCommands", "Hub", "JSONScan", "Posix"]),
         .testTarget(
             name: "ClientCommandsTests",
             dependencies: ["ACPRouting", "CLI", "ClientCommands", "CommandContext", "JSONScan"]),

@@ -28,11 +28,12 @@ package struct StopCommand {
         }
     }
 
-    /// Time limit for the bridge's end. The bridge guarantees to end its agents and store the rest within 10 s.
-    private static let timeLimit = Duration.seconds(20)
+    /// Time limit for the answer, and for the end of a bridge on another machine. A bridge takes 10 s to end its agents; then
+    /// it stores the rest, which takes as long as the disk needs.
+    private static let timeLimit = ProcessProgress.patience
     private static let retryMilliseconds: Int32 = 20
 
-    /// Returns when the bridge has ended.
+    /// Returns when the bridge has ended. Waits for as long as the bridge makes progress.
     private func stopBridge(_ access: BridgeAccess, isOwn: Bool) throws {
         let deadline = Instant.now + Self.timeLimit
         guard let first = try access.runningBridge(until: deadline) else {
@@ -41,12 +42,15 @@ package struct StopCommand {
         let pid = first["pid"]?.int64Value
         let daemon = isOwn ? pid.flatMap { DaemonProcess(pid: $0) } : nil
         let status = try access.act("bridge:stop", on: first, until: deadline)
-        let hasEnded =
-            daemon?.waitForEnd(until: deadline) ?? status.map { Self.waitForEnd(of: $0, access, deadline) } ?? true
-        guard hasEnded else {
-            let process = pid.map { " (process \($0))" } ?? ""
-            throw Failure(
-                message: "the bridge\(process) has not ended in \(Self.timeLimit.components.seconds) s; kill it")
+        let seconds = Self.timeLimit.components.seconds
+        if let daemon {
+            guard !daemon.waitForEnd() else { return }
+            let fact = daemon.figures.waitingForDisk.map { "its thread \($0) waits for the disk" } ?? "kill it"
+            let bridge = "the bridge (process \(daemon.pid))"
+            throw Failure(message: "\(bridge) has not ended, and has done nothing for \(seconds) s; \(fact)")
+        }
+        guard status.map({ Self.waitForEnd(of: $0, access, deadline) }) ?? true else {
+            throw Failure(message: "the bridge has not ended in \(seconds) s; kill it")
         }
     }
 
@@ -80,21 +84,30 @@ package struct StopCommand {
 
 /// Identifies one daemon process, because another daemon can start before this one has ended.
 private struct DaemonProcess: ~Copyable {
+    let pid: pid_t
     private let descriptor: Descriptor
 
     init?(pid: Int64) {
-        let fd = cshims_pidfd_open(pid_t(truncatingIfNeeded: pid))
+        self.pid = pid_t(truncatingIfNeeded: pid)
+        let fd = cshims_pidfd_open(self.pid)
         guard fd >= 0 else { return nil }
         descriptor = Descriptor(owning: fd)
     }
 
-    /// Returns false if the process has not ended by the deadline.
-    func waitForEnd(until deadline: Instant) -> Bool {
+    var figures: OtherProcess { OtherProcess(pid: pid) }
+
+    /// The time between two looks at the process's figures.
+    private static let lookMilliseconds: Int32 = 500
+
+    /// Returns false if the process has not ended and makes no progress.
+    func waitForEnd() -> Bool {
         var wait = pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)
-        while true {
-            let milliseconds = max(0, (deadline - .now).nanoseconds / 1_000_000 + 1)
-            let count = poll(&wait, 1, Int32(clamping: milliseconds))
-            if count >= 0 || errno != EINTR { return count > 0 }
+        var progress = ProcessProgress(at: .now)
+        while progress.noted(figures.work, at: .now) {
+            let count = poll(&wait, 1, Self.lookMilliseconds)
+            if count > 0 { return true }
+            guard count == 0 || errno == EINTR else { return false }
         }
+        return false
     }
 }

@@ -19,10 +19,13 @@ package final class JobThread<Value: ~Copyable>: Sendable {
         self.queue = queue
         thread = Mutex(
             try WorkerThread(name: name, priority: priority) {
-                var value = value()
-                queue.run(on: &value)
+                Self.run(queue, on: value())
+                queue.ended.post()
             })
     }
+
+    /// Releases the value when the queue is closed.
+    private static func run(_ queue: JobQueue<Value>, on value: consuming Value) { queue.run(on: &value) }
 
     /// Calls the actions of finished jobs on the loop, for as long as the returned listener exists.
     @LoopActor package func listen(on poller: any Poller) throws(SystemError) -> WakeUpListener {
@@ -45,9 +48,16 @@ package final class JobThread<Value: ~Copyable>: Sendable {
     package func perform(_ job: @escaping Body<@LoopActor () -> Void>) { queue.add(job) }
 
     /// Ends the thread after its present job. Waiting jobs are dropped. Blocks until then.
-    package func close() {
+    ///
+    /// - Parameter patience: the longest time to block; nil for no limit. After it the thread continues with its job,
+    ///   and ends after the job or with the process.
+    package func close(within patience: Duration? = nil) {
         queue.close()
-        thread.withLock { $0 = nil }
+        guard let thread = thread.withLock({ $0.take() }) else { return }
+        guard let patience else { return thread.join() }
+        // A thread of low priority can wait for the processor even after its last step.
+        _ = queue.ended.wait(for: patience)
+        thread.detach()
     }
 }
 
@@ -63,6 +73,8 @@ private final class JobQueue<Value: ~Copyable>: Sendable {
 
     private let state = Mutex(State())
     private let ready = Semaphore()
+    /// Posted when the thread has released its value.
+    let ended = Semaphore()
     let wakeUp: WakeUp
 
     init(wakeUp: WakeUp) { self.wakeUp = wakeUp }

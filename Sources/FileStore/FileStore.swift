@@ -24,9 +24,13 @@ import Tinyvex
         self.services = services
     }
 
-    /// Ends the thread. Uploads under way are discarded when the next bridge uses the folder.
+    /// Time for the disk to end the present step.
+    private static let closePatience = Duration.seconds(1)
+
+    /// Ends the thread, or leaves it to the end of the process. Uploads under way are discarded when the next bridge uses
+    /// the folder.
     package func close() {
-        thread?.close()
+        thread?.close(within: Self.closePatience)
         thread = nil
         listener?.cancel()
     }

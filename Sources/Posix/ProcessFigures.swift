@@ -63,7 +63,7 @@ package struct ProcessFigures: Sendable, Equatable {
         return max(0, count - 3)
     }
 
-    private static func contents(of path: String, limitBytes: Int) -> [UInt8] {
+    static func contents(of path: String, limitBytes: Int) -> [UInt8] {
         let fd = open(path, O_RDONLY | O_CLOEXEC)
         guard fd >= 0 else { return [] }
         defer { close(fd) }

@@ -28,6 +28,12 @@ package struct WorkerThread: ~Copyable, Sendable {
 
     /// Waits for the thread's end. Releasing this value waits too.
     package consuming func join() {}
+
+    /// Does not wait for the thread's end. The thread ends by itself, or with the process.
+    package consuming func detach() {
+        pthread_detach(handle)
+        discard self
+    }
 }
 
 /// How a thread shares the processor with the program's other threads.

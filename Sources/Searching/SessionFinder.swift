@@ -38,6 +38,10 @@ import Tinyvex
     /// 128 KiB: enough for the lines of a document, unless they are far longer than its text.
     private static let pageBytes = 128 << 10
 
+    /// The thread of the index has the lowest priority: on a busy machine, a step of milliseconds can take half a minute. The
+    /// file survives the end of the process in any step, and the next bridge indexes the step again.
+    private static let closePatience = Duration.milliseconds(200)
+
     /// - Parameter path: the file of the index. It is made if it does not exist.
     package init(path: String, registry: SessionRegistry, services: LoopServices = .main) throws(SystemError) {
         self.registry = registry
@@ -51,11 +55,11 @@ import Tinyvex
     /// Deletes the index of a bridge that runs without search, so that no words stay behind.
     package static func removeIndex(_ path: String) { SearchIndex.remove(path) }
 
-    /// Ends the threads after their present steps.
+    /// Ends the threads after their present steps, or with the process.
     package func close() {
         follower.close()
-        thread.close()
-        queries.close()
+        thread.close(within: Self.closePatience)
+        queries.close(within: Self.closePatience)
         for listener in listeners { listener.cancel() }
     }
 
