@@ -239,13 +239,14 @@ import Testing
         }
     }
 
-    /// This test waits for 20 s, the command's time limit.
+    /// This test waits for 20 s, the command's patience with a process that does nothing.
     @Test func aBridgeThatDoesNotStopIsReported() throws {
         try BridgeHome.with { home in
-            let bridge = try IdleBridge(home, process: getpid())
+            let idle = try EditorProcess(["cat"], in: home)
+            let bridge = try IdleBridge(home, process: idle.pid)
             let outcome = try home.run("stop")
             #expect(outcome.status == .exited(code: 1))
-            #expect(outcome.errorText.contains("has not ended in 20 s"), "\(outcome.errorText)")
+            #expect(outcome.errorText.contains("has done nothing for 20 s; kill it"), "\(outcome.errorText)")
             _ = bridge
         }
     }
