@@ -87,7 +87,9 @@ import Testing
         let groups = try #require(AgentGroups(root: folder.path, pid: 17))
         #expect(access(folder.path + "/agent-ended", F_OK) != 0)
         #expect(access(folder.path + "/agent-running", F_OK) == 0 && access(folder.path + "/bridge", F_OK) == 0)
+        mkdir(folder.path + "/agent-killed", 0o755)
         // The kernel makes the files of a new group; here there are none.
         #expect(throws: SystemError.self) { try groups.makeGroup(ProcessLimits(processes: 5)) }
+        #expect(access(folder.path + "/agent-killed", F_OK) != 0, "a new group removes it")
     }
 }

@@ -60,10 +60,11 @@ package struct AgentGroups: Sendable {
         return cshims_is_delegated(root) != 0
     }
 
-    /// Makes a group with these limits.
+    /// Makes a group with these limits. First removes groups of agents whose last process ended after the agent did.
     ///
     /// The group exists until its last process has ended and ``removeEmptyGroups()`` is called.
     package func makeGroup(_ limits: ProcessLimits) throws(SystemError) -> AgentGroup {
+        removeEmptyGroups()
         let folder = "\(root)/\(ControlGroupFiles.agentPrefix)\(RandomText.hexadecimal(byteCount: 8) ?? "0")"
         guard mkdir(folder, 0o755) == 0 else { throw SystemError("mkdir \(folder)") }
         for (file, value) in ControlGroupFiles.values(limits) {
