@@ -66,19 +66,23 @@ at() {
 }
 
 # An agent with children: with /tmp/USER.memory they take 300 MB, with /tmp/USER.processes they are a hundred, with
-# /tmp/USER.processors two of them are busy.
+# /tmp/USER.processors two of them are busy. They wait without a child: a shell that cannot fork for 15 s ends.
 make_agent() {
     cat >/usr/local/bin/greedy-agent <<'AGENT'
 #!/bin/bash
-until_there() { until [[ -e /tmp/$USER.$1 ]]; do sleep 0.1; done; }
+exec {never}<>/run/greedy-agent
+has() { [[ -e /tmp/$USER.$1 ]]; }
+until_there() { until has "$1"; do read -r -t 0.1 -u "$never" || true; done; }
 {
     (until_there memory && head --bytes 300M /dev/zero | tail --bytes 300M) &
-    (until_there processes && for each in {1..100}; do sleep 300 & done) &
-    (until_there processors && for each in 1 2; do while :; do :; done & done) &
+    (until_there processes && for each in {1..100}; do has processes || break; sleep 300 & done) &
+    (until_there processors && for each in 1 2; do while has processors; do :; done & done) &
 } >/dev/null 2>&1 </dev/null
+exec {never}<&-
 exec acpbridge-demo-agent
 AGENT
     chmod 755 /usr/local/bin/greedy-agent
+    mkfifo --mode 666 /run/greedy-agent
 }
 
 status() { at "$1" "acpbridge status --json" | grep --only-matching "\"$2\":[^,}]*" | head -1 | cut --delimiter : --fields 2-; }
@@ -90,25 +94,28 @@ begin() { at "$1" "acpbridge run --agent greedy --detach 'Try the limits, no per
 has_agent() { [[ $(agent_of "$1") ]]; }
 in_agent_group() { [[ $(group_of "$(agent_of "$1")") == */agent-* ]]; }
 was_limited() { (($(event pids.events max) > 0)); }
+# Also the child that the shell was starting when the others ended.
+children_have_ended() { at "$1" "pkill sleep"; (($(value pids.current) < 10)); }
+last_entry() { at "$1" "acpbridge attach $2 --no-follow --format flat | tail -1"; }
 has_ended() { [[ ! -d /proc/$1 ]]; }
 
 # try_limits USER SOCKET SERVICE CONTROL...: CONTROL starts and reloads the units.
 try_limits() {
-    local user=$1 socket=$2 service=$3 bridge agent other group used
+    local user=$1 socket=$2 service=$3 bridge session agent other group used passed
     shift 3
     manage() { if [[ $1 == --user ]]; then at "$user" "systemctl $*"; else systemctl "$@"; fi; }
     at "$user" "mkdir -p -m 700 .config/acpbridge/agents
         echo '{ \"limit\": { \"agent-memory\": \"100MiB\", \"agent-processes\": 30, \"agent-processors\": 1 } }' >.config/acpbridge/config.json
         echo '{ \"name\": \"greedy\", \"command\": [\"env\", \"USER=$user\", \"greedy-agent\"] }' >.config/acpbridge/agents/greedy.json"
     manage "$@" enable --quiet --now "$socket"
-    at "$user" "acpbridge status >/dev/null"
+    expect "the bridge answers" eventually at "$user" "acpbridge status"
     bridge=$(status "$user" pid)
     echo "  the bridge's group: $(group_of "$bridge"), with the controllers $(cat "$(dirname "$(group_of "$bridge")")/cgroup.controllers")"
     expect "the bridge has moved to a group of its own" grep --quiet '/bridge$' <<<"$(group_of "$bridge")"
     expect "limits hold for an agent as a whole" test "$(status "$user" limitsWholeAgents)" == true
     at "$user" "acpbridge doctor" | grep ' limits ' || true
 
-    begin "$user"
+    session=$(begin "$user")
     expect "an agent runs" eventually has_agent "$user"
     expect "in a group of its own" eventually in_agent_group "$user"
     agent=$(agent_of "$user")
@@ -120,15 +127,16 @@ try_limits() {
     expect "a hundred children: the kernel refused some" eventually was_limited
     expect "there are $(value pids.current) processes and threads, at most 30" test "$(value pids.current)" -le 30
     expect "the agent works on" test -d "/proc/$agent"
-    at "$user" "pkill sleep" || true
     rm "/tmp/$user.processes"
+    expect "its children have ended" eventually children_have_ended "$user"
 
     touch "/tmp/$user.processors"
     sleep 1
-    used=$(event cpu.stat usage_usec)
+    used=$(event cpu.stat usage_usec) passed=${EPOCHREALTIME/./}
     sleep 4
-    used=$(($(event cpu.stat usage_usec) - used))
-    expect "two busy children: $((used / 1000)) ms of two processors in 4 s" test "$used" -gt 2000000 -a "$used" -lt 4800000
+    used=$(($(event cpu.stat usage_usec) - used)) passed=$((${EPOCHREALTIME/./} - passed))
+    expect "two busy children: $((used / 1000)) ms of two processors in $((passed / 1000)) ms" \
+        test $((used * 2)) -gt "$passed" -a $((used * 5)) -lt $((passed * 6))
 
     manage "$@" reload "$service"
     expect "after an upgrade: the same bridge" test "$(status "$user" pid)" == "$bridge"
@@ -147,6 +155,7 @@ try_limits() {
     rm "/tmp/$user.memory"
     kill -CONT $(cat "$(group_of "$other")/cgroup.procs")
     expect "with all its processes" eventually eval '[[ ! -e $group/cgroup.procs || ! $(cat "$group/cgroup.procs") ]]'
+    expect "its session: $(last_entry "$user" "$session")" grep --quiet 'agent_exit.*signal 9' <<<"$(last_entry "$user" "$session")"
     expect "the other agent runs" test -d "/proc/$other"
     expect "the bridge runs" test "$(status "$user" pid)" == "$bridge"
     expect "the unit is $(manage "$@" is-active "$service")" test "$(manage "$@" is-active "$service")" == active
