@@ -86,7 +86,7 @@ AGENT
 }
 
 status() { at "$1" "acpbridge status --json" | grep --only-matching "\"$2\":[^,}]*" | head -1 | cut --delimiter : --fields 2-; }
-agent_of() { pgrep --euid "$1" --full '^acpbridge-demo-agent' | sort --numeric-sort | tail -1; }
+agent_of() { pgrep --euid "$1" --full '^(/(usr/)?bin/)?acpbridge-demo-agent' | sort --numeric-sort | tail -1; }
 group_of() { echo "/sys/fs/cgroup$(sed --quiet 's/^0:://p' "/proc/$1/cgroup")"; }
 value() { cat "$group/$1"; }
 event() { awk -v name="$2" '$1 == name { print $2 }' "$group/$1"; }
