@@ -11,6 +11,8 @@ import time
 # `acpbridge-bench agent` writes the time of each update at the start of its text: nanoseconds of the monotonic clock.
 STAMP = re.compile(rb'"text":"([0-9a-f]{16})a')
 STAMP_ROOM = 400
+# Nanoseconds.
+PONG_PAUSE = 10_000_000_000
 
 
 def stamps(chunk):
@@ -146,11 +148,15 @@ class AgeReader:
         threading.Thread(target=self.read, daemon=True).start()
 
     def read(self):
-        rest = b""
+        rest, last_pong = b"", time.monotonic_ns()
         self.connection.socket.settimeout(None)
         try:
             while chunk := self.connection.socket.recv(1 << 18):
                 now = time.monotonic_ns()
+                # Pings are not looked for. A bridge that hears nothing for 120 s closes the connection.
+                if now - last_pong > PONG_PAUSE:
+                    last_pong = now
+                    self.connection.send(b"", opcode=10)
                 rest += chunk
                 end = 0
                 for found in STAMP.finditer(rest):
