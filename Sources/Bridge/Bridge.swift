@@ -276,7 +276,7 @@ import TraceDelivery
         let url = configuration.publicAddress?.page(ofSession: session.id, journal: session.journal)
         return NotifiedSession(
             agent: session.agent, id: session.id, tenant: session.tenant, title: session.title, folder: session.cwd,
-            url: url, incarnations: notifier.hasTargets ? registry.lineage(of: session) : [])
+            url: url, incarnations: registry.lineage(of: session))
     }
 
     /// The faults with which the bridge runs, one or a few sentences for each.

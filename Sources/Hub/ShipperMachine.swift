@@ -276,9 +276,7 @@ package struct ShipperMachine {
         faults[sid] = nil
         ships[sid] = nil
         batch.remove(sid)
-        guard let place = queue.firstIndex(of: sid) else { return }
-        queue.remove(at: place)
-        if place < round { round -= 1 }
+        unqueue(sid)
     }
 
     /// - Parameters:
@@ -447,14 +445,17 @@ package struct ShipperMachine {
 
     /// The session is the next one, in this round.
     private mutating func putBack(_ sid: Int64) {
-        if ships[sid]?.isQueued == true, let place = queue.firstIndex(of: sid) {
-            queue.remove(at: place)
-            if place < round { round -= 1 }
-        }
-        guard ships[sid] != nil else { return }
+        guard let ship = ships[sid] else { return }
+        if ship.isQueued { unqueue(sid) }
         ships[sid]?.isQueued = true
         queue.insert(sid, at: 0)
         round += 1
+    }
+
+    private mutating func unqueue(_ sid: Int64) {
+        guard let place = queue.firstIndex(of: sid) else { return }
+        queue.remove(at: place)
+        if place < round { round -= 1 }
     }
 
     /// Takes the next steps of all sessions: begins the next read, and ships the collected batch at the end of a round.

@@ -35,12 +35,7 @@ package struct ProfileLibrary {
         if let slash = folder.lastIndex(of: "/") { _ = try FileTrust.openFolder(String(folder[..<slash])) }
         let descriptor = try FileTrust.openFolder(folder)
         guard let directory = fdopendir(descriptor.release()) else { throw SystemError("open \(folder)") }
-        defer { closedir(directory) }
-        while let entry = readdir(directory) {
-            let file = withUnsafeBytes(of: entry.pointee.d_name) { name in
-                String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard file.hasSuffix(".json"), !file.hasPrefix(".") else { continue }
+        for file in FolderNames.names(closing: directory) where file.hasSuffix(".json") {
             do throws(AgentProfile.Fault) {
                 let profile = try AgentProfile(json: Self.read(folder + "/" + file))
                 profiles[profile.name] = profile

@@ -61,9 +61,10 @@ import Tinyvex
 
     // MARK: Events
 
-    /// A session's timeline has a new entry.
-    package func noted(_ kind: String, _ body: [UInt8], of session: NotifiedSession) {
+    /// A session's timeline has a new entry. Without targets, `session` is not evaluated.
+    package func noted(_ kind: String, _ body: [UInt8], of session: @autoclosure () -> NotifiedSession) {
         guard hasTargets else { return }
+        let session = session()
         switch reader.read(kind, body, of: session, at: services.time.dateMilliseconds) {
         case .occurred(let event): perform(machine.occurred(event, at: now))
         case .answered(let requestId):

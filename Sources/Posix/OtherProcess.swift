@@ -23,7 +23,7 @@ package struct OtherProcess {
 
     /// `11 (acpbridge) S` and further fields. The name can contain spaces and parentheses.
     private var threads: [Thread] {
-        names(in: folder + "/task").compactMap { id in
+        FolderNames.names(in: folder + "/task").compactMap { id in
             let text = ProcessFigures.contents(of: "\(folder)/task/\(id)/stat", limitBytes: 4_096)
             guard let start = text.firstIndex(of: UInt8(ascii: "(")), let end = text.lastIndex(of: UInt8(ascii: ")"))
             else { return nil }
@@ -34,18 +34,5 @@ package struct OtherProcess {
                 name: String(decoding: text[text.index(after: start)..<end], as: UTF8.self), state: state,
                 work: Array("\(id) ".utf8) + fields[11] + [0x20] + fields[12] + [0x0a])
         }
-    }
-
-    private func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names
     }
 }

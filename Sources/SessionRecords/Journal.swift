@@ -19,7 +19,10 @@ package struct Journal: Hashable, Sendable {
     }
 
     /// The journal without its epoch, `9f03c2aa-17`, which names the incarnation.
-    package var incarnation: String { String(description.prefix(description.count - "-\(epoch)".count)) }
+    package var incarnation: String {
+        let digits = String(logId, radix: 16)
+        return "\(String(repeating: "0", count: 8 - digits.count))\(digits)-\(sid)"
+    }
 
     /// Returns whether both journals name the same session incarnation. Their epochs can differ.
     package func isSameIncarnation(as other: Journal) -> Bool { logId == other.logId && sid == other.sid }
@@ -39,8 +42,5 @@ extension Journal: LosslessStringConvertible {
         guard description == text else { return nil }
     }
 
-    package var description: String {
-        let digits = String(logId, radix: 16)
-        return "\(String(repeating: "0", count: 8 - digits.count))\(digits)-\(sid)-\(epoch)"
-    }
+    package var description: String { "\(incarnation)-\(epoch)" }
 }

@@ -85,13 +85,8 @@ package struct AgentGroups: Sendable {
 
     /// Removes the groups of agents without processes. The kernel refuses to remove the others.
     package func removeEmptyGroups() {
-        guard let directory = opendir(root) else { return }
-        defer { closedir(directory) }
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasPrefix(ControlGroupFiles.agentPrefix) { rmdir("\(root)/\(name)") }
+        for name in FolderNames.names(in: root) where name.hasPrefix(ControlGroupFiles.agentPrefix) {
+            rmdir("\(root)/\(name)")
         }
     }
 

@@ -6,7 +6,9 @@ import Posix
 /// The processes in proc(5) that this user can see. A process that cannot be read is treated as absent.
 package enum ProcessTable {
     /// All processes, in no particular order.
-    package static var all: [ProcessSnapshot] { names(in: "/proc").compactMap { pid_t($0).flatMap(snapshot) } }
+    package static var all: [ProcessSnapshot] {
+        FolderNames.names(in: "/proc").compactMap { pid_t($0).flatMap(snapshot) }
+    }
 
     package static func snapshot(of pid: pid_t) -> ProcessSnapshot? {
         text("/proc/\(pid)/stat").flatMap(ProcessSnapshot.init(statText:))
@@ -30,14 +32,14 @@ package enum ProcessTable {
     }
 
     private static func children(of pid: pid_t) -> [pid_t] {
-        names(in: "/proc/\(pid)/task").flatMap { thread in
+        FolderNames.names(in: "/proc/\(pid)/task").flatMap { thread in
             (text("/proc/\(pid)/task/\(thread)/children") ?? "").split(separator: " ").compactMap { pid_t($0) }
         }
     }
 
     /// Returns the inode numbers of the pipes that a process holds open. Empty for a process that has exited.
     package static func pipes(of pid: pid_t) -> Set<UInt64> {
-        Set(names(in: "/proc/\(pid)/fd").compactMap { pipe("/proc/\(pid)/fd/\($0)") })
+        Set(FolderNames.names(in: "/proc/\(pid)/fd").compactMap { pipe("/proc/\(pid)/fd/\($0)") })
     }
 
     /// Returns the inode number in a link such as `pipe:[12345]`.
@@ -80,18 +82,5 @@ package enum ProcessTable {
             }
         }
         return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
-    }
-
-    private static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names
     }
 }
