@@ -37,7 +37,7 @@ extension ArgumentValue {
 
 extension ArgumentValue where Self: RawRepresentable<String> & CaseIterable {
     package init?(argument: String) { self.init(rawValue: argument) }
-    package static var choices: [String] { allCases.map(\.rawValue) }
+    package static var choices: [String] { allCases.map { $0.rawValue } }
     package static var expectation: String { choices.map { "'\($0)'" }.joined(with: "or") }
 }
 

@@ -21,12 +21,14 @@ extension OptionDescription {
 
 extension Option {
     /// This option for a structure that contains this option's structure.
-    package func embedded<Outer>(in path: WritableKeyPath<Outer, Values> & Sendable) -> Option<Outer> {
+    package func embedded<Outer>(in path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Outer, Values>)
+        -> Option<Outer>
+    {
         switch effect {
         case .request(let request):
             Option<Outer>(description: description, effect: .request(request))
         case .store(let store):
-            Option<Outer>(description: description, effect: .store { store(&$0[keyPath: path], $1) })
+            Option<Outer>(description: description, effect: .store { store(&$0[keyPath: path()], $1) })
         }
     }
 }

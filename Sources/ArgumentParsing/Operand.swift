@@ -25,7 +25,8 @@ package struct Operand<Values>: Sendable {
 
 extension Operand {
     package static func required<Value: ArgumentValue>(
-        _ name: String, into path: WritableKeyPath<Values, Value> & Sendable, completion: CompletionHint = .choice,
+        _ name: String, into path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, Value>,
+        completion: CompletionHint = .choice,
         hintIfMissing: String, help: String
     ) -> Self {
         let description = OperandDescription(
@@ -33,13 +34,14 @@ extension Operand {
             completion: completion, isRequired: true, hintIfMissing: hintIfMissing, help: help)
         return Operand(description: description) { values, words in
             guard let value = Value(argument: words[0]) else { return false }
-            values[keyPath: path] = value
+            values[keyPath: path()] = value
             return true
         }
     }
 
     package static func optional<Value: ArgumentValue>(
-        _ name: String, into path: WritableKeyPath<Values, Value?> & Sendable, completion: CompletionHint = .choice,
+        _ name: String, into path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, Value?>,
+        completion: CompletionHint = .choice,
         help: String
     ) -> Self {
         let description = OperandDescription(
@@ -47,31 +49,33 @@ extension Operand {
             completion: completion, help: help)
         return Operand(description: description) { values, words in
             guard let value = Value(argument: words[0]) else { return false }
-            values[keyPath: path] = value
+            values[keyPath: path()] = value
             return true
         }
     }
 
     /// Any number of words, with or without options between them.
     package static func words(
-        _ name: String, into path: WritableKeyPath<Values, [String]> & Sendable, help: String
+        _ name: String, into path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, [String]>,
+        help: String
     ) -> Self {
         let description = OperandDescription(
             name: name, synopsis: "[\(name)...]", expectation: String.expectation, isRepeatable: true, help: help)
         return Operand(description: description) { values, words in
-            values[keyPath: path] += words
+            values[keyPath: path()] += words
             return true
         }
     }
 
     /// A command with its arguments, which are not parsed.
     package static func command(
-        _ name: String, synopsis: String, into path: WritableKeyPath<Values, [String]> & Sendable, help: String
+        _ name: String, synopsis: String,
+        into path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, [String]>, help: String
     ) -> Self {
         let description = OperandDescription(
             name: name, synopsis: synopsis, expectation: "a command", completion: .command, takesRest: true, help: help)
         return Operand(description: description) { values, words in
-            values[keyPath: path] = words
+            values[keyPath: path()] = words
             return true
         }
     }

@@ -11,50 +11,57 @@ package struct Option<Values>: Sendable {
     }
 }
 
+/// The path to the value's place is made only for an option that is given, because making one takes time.
 extension Option {
-    package static func flag(_ name: String, sets path: WritableKeyPath<Values, Bool> & Sendable, help: String) -> Self
-    {
+    package static func flag(
+        _ name: String, sets path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, Bool>, help: String
+    ) -> Self {
         Option(
             description: OptionDescription(name: name, help: help),
             effect: .store { values, _ in
-                values[keyPath: path] = true
+                values[keyPath: path()] = true
                 return true
             })
     }
 
-    package static func flag(_ name: String, clears path: WritableKeyPath<Values, Bool> & Sendable, help: String)
+    package static func flag(
+        _ name: String, clears path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, Bool>, help: String
+    )
         -> Self
     {
         Option(
             description: OptionDescription(name: name, help: help),
             effect: .store { values, _ in
-                values[keyPath: path] = false
+                values[keyPath: path()] = false
                 return true
             })
     }
 
     package static func value<Value: ArgumentValue>(
-        _ name: String, _ valueName: String, into path: WritableKeyPath<Values, Value> & Sendable,
+        _ name: String, _ valueName: String,
+        into path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, Value>,
         default defaultText: String? = nil, help: String
     ) -> Self {
         Option(
             description: .describing(Value.self, name, valueName, default: defaultText, help: help),
-            effect: .storing { (values, value: Value) in values[keyPath: path] = value })
+            effect: .storing { (values, value: Value) in values[keyPath: path()] = value })
     }
 
     package static func value<Value: ArgumentValue>(
-        _ name: String, _ valueName: String, into path: WritableKeyPath<Values, Value?> & Sendable,
+        _ name: String, _ valueName: String,
+        into path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, Value?>,
         completion: CompletionHint? = nil, default defaultText: String? = nil, help: String
     ) -> Self {
         Option(
             description: .describing(
                 Value.self, name, valueName, completion: completion, default: defaultText, help: help),
-            effect: .storing { (values, value: Value) in values[keyPath: path] = value })
+            effect: .storing { (values, value: Value) in values[keyPath: path()] = value })
     }
 
     /// An option that can be repeated; each time adds a value.
     package static func values<Value: ArgumentValue>(
-        _ name: String, _ valueName: String, into path: WritableKeyPath<Values, [Value]> & Sendable,
+        _ name: String, _ valueName: String,
+        into path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, [Value]>,
         completion: CompletionHint? = nil, help: String
     ) -> Self {
         var description = OptionDescription.describing(
@@ -62,25 +69,28 @@ extension Option {
         description.isRepeatable = true
         return Option(
             description: description,
-            effect: .storing { (values, value: Value) in values[keyPath: path].append(value) })
+            effect: .storing { (values, value: Value) in values[keyPath: path()].append(value) })
     }
 
     /// An option that can be repeated. Nil means that it was not given.
     package static func values<Value: ArgumentValue>(
-        _ name: String, _ valueName: String, into path: WritableKeyPath<Values, [Value]?> & Sendable,
+        _ name: String, _ valueName: String,
+        into path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, [Value]?>,
         default defaultText: String, help: String
     ) -> Self {
         var description = OptionDescription.describing(Value.self, name, valueName, default: defaultText, help: help)
         description.isRepeatable = true
         return Option(
             description: description,
-            effect: .storing { (values, value: Value) in values[keyPath: path] = (values[keyPath: path] ?? []) + [value]
+            effect: .storing { (values, value: Value) in
+                values[keyPath: path()] = (values[keyPath: path()] ?? []) + [value]
             })
     }
 
     /// An option with one value: a list of words, separated by commas.
     package static func commaSeparated(
-        _ name: String, _ valueName: String, into path: WritableKeyPath<Values, [String]> & Sendable,
+        _ name: String, _ valueName: String,
+        into path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, [String]>,
         choices: [String], help: String
     ) -> Self {
         let description = OptionDescription(
@@ -91,7 +101,7 @@ extension Option {
             effect: .store { values, text in
                 let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
                 guard words.allSatisfy({ !$0.isEmpty && !$0.contains(where: \.isWhitespace) }) else { return false }
-                values[keyPath: path] = words
+                values[keyPath: path()] = words
                 return true
             })
     }

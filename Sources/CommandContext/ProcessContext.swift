@@ -7,19 +7,21 @@ import Posix
 package struct ProcessContext {
     /// The `NAME=value` strings exactly as the process got them.
     package let environment: [SystemString]
+    package let variables: [String: String]
     private let located: Result<Home, Home.Missing>
     /// `ACPBRIDGE_HOME` as an absolute path, if it is set.
     private let root: String?
 
     package init() {
         environment = Self.readEnvironment()
-        var variables = Self.dictionary(environment)
+        variables = Self.dictionary(environment)
         root = variables["ACPBRIDGE_HOME"].flatMap { root in
             root.isEmpty ? nil : root.hasPrefix("/") ? root : "\(Self.workingDirectory)/\(root)"
         }
-        variables["ACPBRIDGE_HOME"] = root
-        let environment = variables
-        located = Result { () throws(Home.Missing) in try Home(environment: environment, user: geteuid()) }
+        var located = variables
+        located["ACPBRIDGE_HOME"] = root
+        let environment = located
+        self.located = Result { () throws(Home.Missing) in try Home(environment: environment, user: geteuid()) }
     }
 
     /// Throws if the user has no home folder. A command for a remote bridge does not need one.
@@ -32,8 +34,6 @@ package struct ProcessContext {
             }
         }
     }
-
-    package var variables: [String: String] { Self.dictionary(environment) }
 
     package var directory: SystemString { Self.workingDirectory }
 
@@ -92,9 +92,9 @@ package struct ProcessContext {
 
     private static func dictionary(_ environment: [SystemString]) -> [String: String] {
         var result: [String: String] = [:]
-        for variable in environment.map(\.description) {
-            guard let equals = variable.firstIndex(of: "=") else { continue }
-            result[String(variable[..<equals])] = String(variable[variable.index(after: equals)...])
+        for variable in environment {
+            guard let equals = variable.bytes.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            result[variable.variableName] = String(decoding: variable.bytes[(equals + 1)...], as: UTF8.self)
         }
         return result
     }

@@ -16,8 +16,12 @@ package struct Connection: ~Copyable {
     /// How long another program (a person's `sqlite3` shell) can hold a lock before a request fails.
     private static let busyMilliseconds: Int32 = 1000
 
+    /// If the library is in use already, it refuses this, and works as before.
+    private static let pageMemory = sqlite_allocate_pages_as_needed()
+
     /// The file must exist. SQLite's own mutexes are off because each connection has its own thread.
     package init(path: String, _ access: Access) throws(SQLiteError) {
+        _ = Self.pageMemory
         let mode = access == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
         var opened: OpaquePointer?
         var code = sqlite3_open_v2(path, &opened, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
@@ -55,8 +59,13 @@ package struct Connection: ~Copyable {
     }
 
     package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
-        try Statement(handle, sql)
+        let statement = statement(sql)
+        try statement.prepare()
+        return statement
     }
+
+    /// Returns a statement that is prepared only when it is used. A mistake in `sql` is found then.
+    package func statement(_ sql: String) -> Statement { Statement(handle, sql) }
 
     /// Returns the integer in the first column of the only row.
     package func integer(_ sql: String) throws(SQLiteError) -> Int64 {

@@ -2,7 +2,10 @@ import CSQLite
 
 /// One prepared statement, for its connection's thread. It is reset after every use, so that it holds no snapshot open.
 package final class Statement {
-    private let handle: OpaquePointer
+    private let connection: OpaquePointer
+    private let sql: String
+    /// Nil until the statement is prepared.
+    private var handle: OpaquePointer?
 
     package enum Value: Sendable {
         case integer(Int64)
@@ -10,17 +13,23 @@ package final class Statement {
         case null
     }
 
-    init(_ connection: OpaquePointer, _ sql: String) throws(SQLiteError) {
-        var prepared: OpaquePointer?
-        let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
-        guard code == SQLITE_OK, let prepared else { throw SQLiteError(code: code) }
-        handle = prepared
+    /// The first use prepares the statement.
+    init(_ connection: OpaquePointer, _ sql: String) {
+        self.connection = connection
+        self.sql = sql
     }
 
     deinit { sqlite3_finalize(handle) }
 
+    func prepare() throws(SQLiteError) {
+        guard handle == nil else { return }
+        let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+        guard code == SQLITE_OK, handle != nil else { throw SQLiteError(code: code) }
+    }
+
     /// Moves to the next row. Returns false if there are no more rows.
     package func step() throws(SQLiteError) -> Bool {
+        try prepare()
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
@@ -62,6 +71,7 @@ package final class Statement {
             reset()
             sqlite3_clear_bindings(handle)
         }
+        try prepare()
         for column in 0..<columnCount {
             let code = sqlite3_bind_value(handle, column + 1, sqlite3_column_value(row.handle, column))
             guard code == SQLITE_OK else { throw SQLiteError(code: code) }
@@ -90,6 +100,7 @@ package final class Statement {
     }
 
     package func bind(_ values: [Value]) throws(SQLiteError) {
+        try prepare()
         for (index, value) in zip(Int32(1)..., values) {
             let code = bind(value, at: index)
             guard code == SQLITE_OK else { throw SQLiteError(code: code) }

@@ -1,8 +1,8 @@
 import ArgumentParsing
 
 extension Option {
-    static func json(sets path: WritableKeyPath<Values, Bool> & Sendable) -> Self {
-        .flag("json", sets: path, help: "Print JSON, one object per line.")
+    static func json(sets path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, Bool>) -> Self {
+        .flag("json", sets: path(), help: "Print JSON, one object per line.")
     }
 }
 
@@ -26,22 +26,24 @@ extension Option<ConnectionOptions> {
 extension Option {
     /// The connection options, for a subcommand that stores them at `path`.
     static func connection(
-        in path: WritableKeyPath<Values, ConnectionOptions> & Sendable
+        in path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, ConnectionOptions>
     ) -> [Self] {
-        Option<ConnectionOptions>.connection.map { $0.embedded(in: path) }
+        Option<ConnectionOptions>.connection.map { $0.embedded(in: path()) }
     }
 
     /// The credentials, for a subcommand that names the bridge in another way.
-    static func access(in path: WritableKeyPath<Values, ConnectionOptions> & Sendable) -> [Self] {
-        Option<ConnectionOptions>.connection.filter { $0.description.name != "url" }.map { $0.embedded(in: path) }
+    static func access(in path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, ConnectionOptions>)
+        -> [Self]
+    {
+        Option<ConnectionOptions>.connection.filter { $0.description.name != "url" }.map { $0.embedded(in: path()) }
     }
 }
 
 extension Operand {
     /// The session, as the user names it.
-    static func session(into path: WritableKeyPath<Values, String> & Sendable) -> Self {
+    static func session(into path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, String>) -> Self {
         .required(
-            "SESSION", into: path, completion: .session,
+            "SESSION", into: path(), completion: .session,
             hintIfMissing: "Write 'latest', an id, or the beginning of an id; 'acpbridge sessions' lists the ids.",
             help: """
                 The agent's session id, or a unique prefix of it; 'latest'; or AGENT:ID if two agents use the same \

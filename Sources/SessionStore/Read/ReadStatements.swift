@@ -1,6 +1,6 @@
 import SQLite
 
-/// The reader's statements, prepared once.
+/// The reader's statements. Each is prepared once, when it is used first: most bridges never use some of them.
 struct ReadStatements {
     let begin: Statement
     let end: Statement
@@ -24,41 +24,41 @@ struct ReadStatements {
     let sizes: Statement
     let claims: Statement
 
-    init(_ connection: borrowing Connection) throws(SQLiteError) {
-        begin = try connection.prepare("BEGIN")
-        end = try connection.prepare("COMMIT")
-        oldest = try connection.prepare("SELECT oldest FROM session WHERE sid = ?1 AND gone = 0")
-        runsFrom = try connection.prepare(
+    init(_ connection: borrowing Connection) {
+        begin = connection.statement("BEGIN")
+        end = connection.statement("COMMIT")
+        oldest = connection.statement("SELECT oldest FROM session WHERE sid = ?1 AND gone = 0")
+        runsFrom = connection.statement(
             """
             SELECT first, count, ts, lines, sum FROM run
             WHERE sid = ?1 AND first >= coalesce((SELECT max(first) FROM run WHERE sid = ?1 AND first <= ?2), 0)
             ORDER BY first
             """)
-        runsDownFrom = try connection.prepare(
+        runsDownFrom = connection.statement(
             "SELECT first, count, ts, lines, sum FROM run WHERE sid = ?1 AND first <= ?2 ORDER BY first DESC")
-        runTimeAt = try connection.prepare(
+        runTimeAt = connection.statement(
             "SELECT first, count, ts FROM run WHERE sid = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1")
-        entriesFrom = try connection.prepare(
+        entriesFrom = connection.statement(
             "SELECT n, at, ts, kind, body, sum FROM entry WHERE sid = ?1 AND n >= ?2 ORDER BY n")
-        entryUpTo = try connection.prepare(
+        entryUpTo = connection.statement(
             "SELECT n, at FROM entry WHERE sid = ?1 AND n <= ?2 ORDER BY n DESC LIMIT 1")
-        firstEntryAt = try connection.prepare("SELECT min(n) FROM entry WHERE sid = ?1 AND at = ?2")
-        lastEntryBeforeUpdate = try connection.prepare(
+        firstEntryAt = connection.statement("SELECT min(n) FROM entry WHERE sid = ?1 AND at = ?2")
+        lastEntryBeforeUpdate = connection.statement(
             "SELECT n, at FROM entry WHERE sid = ?1 AND at <= ?2 ORDER BY at DESC, n DESC LIMIT 1")
-        recent = try connection.prepare(RecordSQL.recent)
-        recentLive = try connection.prepare(RecordSQL.recentLive)
-        incarnations = try connection.prepare(RecordSQL.incarnations)
-        named = try connection.prepare(RecordSQL.named)
-        incarnation = try connection.prepare(RecordSQL.incarnation)
-        listed = try connection.prepare(RecordSQL.listed)
-        listedCount = try connection.prepare(RecordSQL.listedCount)
-        knowsEpoch = try connection.prepare("SELECT 1 FROM epoch WHERE sid = ?1 AND epoch = ?2")
-        sizes = try connection.prepare(
+        recent = connection.statement(RecordSQL.recent)
+        recentLive = connection.statement(RecordSQL.recentLive)
+        incarnations = connection.statement(RecordSQL.incarnations)
+        named = connection.statement(RecordSQL.named)
+        incarnation = connection.statement(RecordSQL.incarnation)
+        listed = connection.statement(RecordSQL.listed)
+        listedCount = connection.statement(RecordSQL.listedCount)
+        knowsEpoch = connection.statement("SELECT 1 FROM epoch WHERE sid = ?1 AND epoch = ?2")
+        sizes = connection.statement(
             """
             SELECT first + count - 1 AS last, length(lines) FROM run WHERE sid = ?1
             UNION ALL SELECT at - 1, length(body) FROM entry WHERE sid = ?1 ORDER BY last
             """)
-        claims = try connection.prepare("SELECT epoch, first FROM epoch WHERE sid = ?1 ORDER BY epoch")
-        nextEpochFirst = try connection.prepare("SELECT min(first) FROM epoch WHERE sid = ?1 AND epoch > ?2")
+        claims = connection.statement("SELECT epoch, first FROM epoch WHERE sid = ?1 ORDER BY epoch")
+        nextEpochFirst = connection.statement("SELECT min(first) FROM epoch WHERE sid = ?1 AND epoch > ?2")
     }
 }

@@ -14,7 +14,7 @@ package final class Reader {
         }
         do throws(SQLiteError) {
             try SearchWords.register(connection)
-            statements = try ReadStatements(connection)
+            statements = ReadStatements(connection)
             logId = UInt32(truncatingIfNeeded: try connection.integer("SELECT id FROM log"))
         } catch {
             throw LogError(error)

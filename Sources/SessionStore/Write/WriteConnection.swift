@@ -56,7 +56,7 @@ package final class WriteConnection {
             // Checkpoints are made at times when no request waits for them.
             try connection.countWALPages()
             logId = UInt32(truncatingIfNeeded: try connection.integer("SELECT id FROM log"))
-            statements = try WriteStatements(connection)
+            statements = WriteStatements(connection)
             if leftovers != nil { try connection.execute("UPDATE log SET opened = opened") }
         } catch {
             throw LogError(error)

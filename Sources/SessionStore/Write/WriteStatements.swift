@@ -1,6 +1,6 @@
 import SQLite
 
-/// The writer's statements. They are prepared once, because preparing a statement again costs more than an append.
+/// The writer's statements. Each is prepared once, when it is used first: preparing one costs more than an append.
 struct WriteStatements {
     let begin: Statement
     let commit: Statement
@@ -20,14 +20,14 @@ struct WriteStatements {
     let settle: Statement
     let unsettle: Statement
 
-    init(_ connection: borrowing Connection) throws(SQLiteError) {
-        begin = try connection.prepare("BEGIN IMMEDIATE")
-        commit = try connection.prepare("COMMIT")
-        newestIncarnation = try connection.prepare(
+    init(_ connection: borrowing Connection) {
+        begin = connection.statement("BEGIN IMMEDIATE")
+        commit = connection.statement("COMMIT")
+        newestIncarnation = connection.statement(
             "SELECT max(sid) FROM session WHERE session_id = ?1 AND agent = ?2 AND tenant IS ?3 AND gone = 0")
-        insertSession = try connection.prepare(
+        insertSession = connection.statement(
             "INSERT INTO session(session_id, agent, created, last_ts, tenant) VALUES(?1, ?2, ?3, ?3, ?4)")
-        claim = try connection.prepare(
+        claim = connection.statement(
             """
             UPDATE session SET epoch = epoch + 1, live = 1, settled = 0, archived = 0,
                 title = nullif(coalesce(?2, title), ''), cwd = coalesce(?3, cwd), prompt = coalesce(prompt, ?6),
@@ -35,17 +35,17 @@ struct WriteStatements {
                 last_ts = max(last_ts, ?5)
             WHERE sid = ?1 AND gone = 0
             """)
-        claimed = try connection.prepare(
+        claimed = connection.statement(
             """
             SELECT s.epoch, s.oldest, \(LastRows.head), \(LastRows.timelineHead), \(RecordSQL.usage)
             FROM session s \(LastRows.join) WHERE s.sid = ?1 AND s.gone = 0
             """)
-        insertEpoch = try connection.prepare("INSERT INTO epoch(sid, epoch, first) VALUES(?1, ?2, ?3)")
-        insertRun = try connection.prepare(
+        insertEpoch = connection.statement("INSERT INTO epoch(sid, epoch, first) VALUES(?1, ?2, ?3)")
+        insertRun = connection.statement(
             "INSERT INTO run(sid, first, count, ts, sum, lines) VALUES(?1, ?2, ?3, ?4, ?5, ?6)")
-        insertEntry = try connection.prepare(
+        insertEntry = connection.statement(
             "INSERT INTO entry(sid, n, at, ts, kind, sum, body) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)")
-        describe = try connection.prepare(
+        describe = connection.statement(
             """
             UPDATE session SET title = nullif(coalesce(?2, title), ''), cwd = coalesce(?3, cwd),
                 live = coalesce(?4, live), exit = coalesce(?5, exit),
@@ -53,12 +53,12 @@ struct WriteStatements {
                 parent = coalesce(parent, ?8), usage = coalesce(?9, usage)
             WHERE sid = ?1 AND gone = 0
             """)
-        setTitle = try connection.prepare("UPDATE session SET own_title = ?2 WHERE sid = ?1 AND gone = 0")
-        setTags = try connection.prepare("UPDATE session SET tags = ?2 WHERE sid = ?1 AND gone = 0")
-        setArchived = try connection.prepare("UPDATE session SET archived = ?2 WHERE sid = ?1 AND gone = 0")
-        markGone = try connection.prepare("UPDATE session SET gone = 1 WHERE sid = ?1 AND gone = 0 AND live = 0")
-        isThere = try connection.prepare("SELECT 1 FROM session WHERE sid = ?1 AND gone = 0")
-        settle = try connection.prepare("UPDATE session SET settled = 1, last_ts = \(LastRows.lastTs) WHERE sid = ?1")
-        unsettle = try connection.prepare("UPDATE session SET settled = 0 WHERE sid = ?1")
+        setTitle = connection.statement("UPDATE session SET own_title = ?2 WHERE sid = ?1 AND gone = 0")
+        setTags = connection.statement("UPDATE session SET tags = ?2 WHERE sid = ?1 AND gone = 0")
+        setArchived = connection.statement("UPDATE session SET archived = ?2 WHERE sid = ?1 AND gone = 0")
+        markGone = connection.statement("UPDATE session SET gone = 1 WHERE sid = ?1 AND gone = 0 AND live = 0")
+        isThere = connection.statement("SELECT 1 FROM session WHERE sid = ?1 AND gone = 0")
+        settle = connection.statement("UPDATE session SET settled = 1, last_ts = \(LastRows.lastTs) WHERE sid = ?1")
+        unsettle = connection.statement("UPDATE session SET settled = 0 WHERE sid = ?1")
     }
 }
