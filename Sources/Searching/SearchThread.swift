@@ -6,7 +6,7 @@ import SessionSearch
 /// The number of jobs is bounded by their caller: one step of indexing, and the changes of sessions meanwhile.
 typealias SearchThread = JobThread<SearchIndex?>
 
-/// The thread that runs queries. The reader is nil if the memory for it is missing.
+/// The thread that runs queries.
 ///
 /// The number of jobs is bounded by ``SessionFinder/searchLimit``.
-typealias QueryThread = JobThread<SearchReader?>
+typealias QueryThread = JobThread<SearchReader>

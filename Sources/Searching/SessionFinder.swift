@@ -47,7 +47,7 @@ import Tinyvex
         self.registry = registry
         // The index must not delay agents' output.
         thread = try SearchThread(name: "search", priority: .lowest) { nil }
-        queries = try QueryThread(name: "search-queries") { try? SearchReader(path: path) }
+        queries = try QueryThread(name: "search-queries") { SearchReader(path: path) }
         follower = SearchFollower(path: path, log: registry.log.own, thread: thread, services: services)
         listeners = [try thread.listen(on: services.poller), try queries.listen(on: services.poller)]
     }
@@ -132,8 +132,8 @@ import Tinyvex
         let asksHub = searchOthers != nil && (query.sid == nil || hubSession != nil)
         queries.perform { reader in
             Self.result { () throws(SQLiteError) in
-                let own = hubSession == nil ? try reader?.candidates(query, before: before, limit: limit) : nil
-                return (own ?? [], asksHub ? try SearchTerms().expression(query) : nil)
+                let own = hubSession == nil ? try reader.candidates(query, before: before, limit: limit) : []
+                return (own, asksHub ? try SearchTerms().expression(query) : nil)
             }
         } then: { [self] (result: Result<([SearchCandidate], String?), SQLiteError>) in
             guard case .success(let (own, expression)) = result else { return finish(.failure(Self.failed)) }
@@ -205,7 +205,7 @@ import Tinyvex
             Self.result { () throws(SQLiteError) in
                 var hits: [Hit] = []
                 for (candidate, items) in reading.texts {
-                    guard let hit = try reader?.hit(reading.query, candidate, in: items) else { continue }
+                    guard let hit = try reader.hit(reading.query, candidate, in: items) else { continue }
                     hits.append(Hit(sid: candidate.sid, hit: hit))
                 }
                 return hits

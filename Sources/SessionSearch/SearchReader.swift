@@ -8,14 +8,12 @@ import SessionRecords
 /// reader has a connection of its own, and sees what is committed.
 package final class SearchReader {
     private let path: String
-    private let excerpts: SearchExcerpts
+    /// Nil until the first hit.
+    private var excerpts: SearchExcerpts?
     private var opened: OpenIndex?
 
     /// - Parameter path: the file of the index. It can be missing, and can be replaced by another one at any time.
-    package init(path: String) throws(SQLiteError) {
-        self.path = path
-        excerpts = try SearchExcerpts()
-    }
+    package init(path: String) { self.path = path }
 
     /// Returns the newest documents that have the words of the query. Without an index there are none.
     ///
@@ -38,7 +36,10 @@ package final class SearchReader {
     package func hit(
         _ query: SearchQuery, _ candidate: SearchCandidate, in items: [TimelineItem]
     ) throws(SQLiteError) -> SearchHit? {
-        try excerpts.hit(query, candidate, in: items)
+        if let excerpts { return try excerpts.hit(query, candidate, in: items) }
+        let excerpts = try SearchExcerpts()
+        self.excerpts = excerpts
+        return try excerpts.hit(query, candidate, in: items)
     }
 
     /// Opens the file that has the path now, unless it is open. A damaged index is replaced by a file of the same name.

@@ -15,7 +15,7 @@ private final class Rig {
 
     init() throws {
         index = try SearchIndex(path: folder.path + "/search.db", logId: 7)
-        reader = try SearchReader(path: folder.path + "/search.db")
+        reader = SearchReader(path: folder.path + "/search.db")
     }
 
     func note(_ sid: Int64, _ items: [TimelineItem], agent: String = "codex", tenant: String? = nil) throws {
