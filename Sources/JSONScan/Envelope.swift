@@ -48,7 +48,7 @@ public struct Envelope: Sendable {
 }
 
 extension Envelope {
-    enum Member: Int {
+    enum Member: Int, CaseIterable {
         case method, id, params, result, error, sessionId, update, updateKind, messageId
     }
 
@@ -94,6 +94,21 @@ extension Envelope {
     @inline(__always)
     mutating func close(_ member: Member, at end: Int) {
         slots[member].end = end
+    }
+
+    /// Whether a member's value begins here.
+    func hasMember(at start: Int) -> Bool { Member.allCases.contains { self[$0]?.lowerBound == start } }
+
+    /// The envelope of a text in which all bytes after `offset` are `distance` bytes further on.
+    @inline(__always)
+    func shifted(after offset: Int, by distance: Int) -> Envelope {
+        var copy = self
+        for number in 0..<Member.allCases.count {
+            guard let member = Member(rawValue: number), slots[member].end > offset else { continue }
+            copy.slots[member].end &+= distance
+            if slots[member].start > offset { copy.slots[member].start &+= distance }
+        }
+        return copy
     }
 
     private mutating func forget(_ member: Member) {

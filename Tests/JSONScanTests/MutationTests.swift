@@ -1,6 +1,7 @@
-import JSONScan
 import TestSupport
 import Testing
+
+@testable import JSONScan
 
 /// Applies random edits to recorded and hand-written lines. Whether a line is JSON, and where its envelope members are,
 /// must match the reference parser.
@@ -35,6 +36,36 @@ import Testing
         }
         // The edits are mild enough that both valid and invalid lines occur.
         #expect(accepted > rounds / 10 && accepted < rounds)
+    }
+
+    /// Lines that repeat, with changes in their text and sometimes elsewhere.
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func aScannerThatRemembersFindsTheSame(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let lines = try RecordedLines.load().filter { $0.count < 400 } + Self.crafted
+        var scanner = EnvelopeScanner()
+        var compared = 0
+        for _ in 0..<100 {
+            let line = lines[Int.random(in: 0..<lines.count, using: &generator)]
+            for _ in 0..<50 {
+                let isMutated = Int.random(in: 0..<8, using: &generator) == 0
+                let text = isMutated ? Self.mutate(line, &generator) : Self.changingText(line, &generator)
+                compared += scanner.hasTemplate ? 1 : 0
+                let expected = (try? scanEnvelope(text.span)).map(EnvelopeSummary.init)
+                let found = (try? scanner.scan(text.span)).map(EnvelopeSummary.init)
+                #expect(found == expected, "\(String(decoding: text, as: UTF8.self)) \(text)")
+            }
+        }
+        #expect(compared > 100)
+    }
+
+    /// Inserts a piece into one of the line's strings.
+    private static func changingText(_ line: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
+        let quotes = line.indices.filter { line[$0] == UInt8(ascii: "\"") }
+        guard let quote = quotes.randomElement(using: &generator) else { return line }
+        var line = line
+        line.insert(contentsOf: pieces[Int.random(in: 0..<pieces.count, using: &generator)], at: quote)
+        return line
     }
 
     private static func mutate(_ line: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
