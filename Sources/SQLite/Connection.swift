@@ -40,9 +40,9 @@ package struct Connection: ~Copyable {
 
     private static func configure(_ handle: OpaquePointer?) -> Int32 {
         sqlite3_busy_timeout(handle, busyMilliseconds)
-        // 1 MiB of pages is enough for appends and for sequential reads. Memory-mapping stays off because a stray write
+        // 512 KiB of pages is enough for appends and for sequential reads. Memory-mapping stays off because a stray write
         // in the process could then damage the file: https://sqlite.org/mmap.html
-        return sqlite3_exec(handle, "PRAGMA cache_size=-1024; PRAGMA mmap_size=0", nil, nil, nil)
+        return sqlite3_exec(handle, "PRAGMA cache_size=-512; PRAGMA mmap_size=0", nil, nil, nil)
     }
 
     // close_v2 waits for statements that are not finalised yet: https://sqlite.org/c3ref/close.html

@@ -89,7 +89,7 @@ import Testing
         let client = try LogClient(folder.log)
         _ = try client.claim()
         let connection = try Connection(path: folder.log, .readOnly)
-        #expect(try connection.integer("PRAGMA page_size") == 4096)
+        #expect(try connection.integer("PRAGMA page_size") == 16384)
         #expect(try connection.integer("PRAGMA user_version") == Schema.version)
         let mode = try connection.prepare("PRAGMA journal_mode").first { $0.text(0) }
         #expect(mode == "wal")

@@ -52,10 +52,12 @@ import Testing
     }
 
     @Test func aFailedClaimDoesNotFenceTheOwner() throws {
-        let lease = try client.claim()
-        client.log.limitGrowth(pages: 0)
         let text = String(repeating: "\u{1F600}", count: 1_000)
         let facts = SessionFacts(title: text, cwd: "/" + text.dropLast(10), firstPrompt: text)
+        // Two such sessions do not fit into one page.
+        _ = client.ask(.claim(agent: "demo", sessionId: "another", mode: .continueLatest, facts: facts))
+        let lease = try client.claim()
+        client.log.limitGrowth(pages: 0)
         let answer = client.ask(.claim(agent: "demo", sessionId: "s", mode: .continueLatest, facts: facts))
         guard case .failed(.full) = answer else { throw UnexpectedAnswer(answer: answer) }
         client.log.limitGrowth(pages: nil)

@@ -4,6 +4,9 @@ import SessionRecords
 /// The tables, and the code that creates or upgrades them in a file. The version is SQLite's `user_version`.
 enum Schema {
     static let version: Int64 = 7
+    /// The page size of a new file. SQLite writes the WAL page by page, with two system calls for each, and a checkpoint
+    /// needs two more, so larger pages make a flood cheaper. A file that exists keeps its size.
+    private static let pageBytes = 16384
 
     /// Checks the file and turns WAL on. Creates the tables in a new file, and upgrades a file of an earlier version.
     /// Returns whether the file is new.
@@ -16,7 +19,7 @@ enum Schema {
         guard (1...version).contains(found) || isEmpty else { throw .notASessionLog(path: path) }
         let isWAL = try LogError.wrapping { () throws(SQLiteError) in
             // The page size takes effect only if it is set before the first page is written.
-            if isEmpty { try connection.execute("PRAGMA page_size=4096") }
+            if isEmpty { try connection.execute("PRAGMA page_size=\(pageBytes)") }
             return try turnWALOn(connection)
         }
         guard isWAL else { throw .walUnavailable(path: path) }

@@ -83,7 +83,7 @@ extension WriteConnection {
     /// Returns the bytes of the file's used pages. Free pages are used again, and the file does not shrink.
     func usedBytes() throws(SQLiteError) -> Int64 {
         let pages = try connection.integer("PRAGMA page_count") - connection.integer("PRAGMA freelist_count")
-        return try pages * connection.integer("PRAGMA page_size")
+        return pages * pageBytes
     }
 
     /// Estimates an incarnation's size from at most a thousand runs, so that a long incarnation does not hold up the
@@ -93,10 +93,10 @@ extension WriteConnection {
         // A value longer than a page has whole pages of its own.
         let size = try connection.prepare(
             """
-            SELECT sum(CASE WHEN bytes > 3000 THEN (bytes + 8191) / 4096 * 4096 ELSE bytes + 60 END), count(*)
+            SELECT sum(CASE WHEN bytes > ?3 * 3 / 4 THEN (bytes + 2 * ?3 - 1) / ?3 * ?3 ELSE bytes + 60 END), count(*)
             FROM (SELECT length(lines) AS bytes FROM run WHERE sid = ?1 LIMIT ?2)
             """
-        ).first(.integer(sid), .integer(rows)) { (bytes: $0.integer(0), count: $0.integer(1)) }
+        ).first(.integer(sid), .integer(rows), .integer(pageBytes)) { (bytes: $0.integer(0), count: $0.integer(1)) }
         return (size?.bytes ?? 0, size?.count == rows)
     }
 }

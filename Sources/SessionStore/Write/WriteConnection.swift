@@ -21,11 +21,13 @@ package final class WriteConnection {
     var trustedClock: TrustedClock?
     /// The sessions that have been appending, counting commits and attempts.
     var use = LogUse()
-    /// 4 MB of WAL in pages of 4096 bytes, which keeps a checkpoint short.
-    private static let checkpointPages: Int32 = 1000
-    /// 1 MB, used while several sessions append, because one session's appends then wait for the checkpoints that
-    /// another makes due. Such a checkpoint syncs about this much.
-    private static let sharedCheckpointPages: Int32 = 250
+    /// The length of the WAL that makes a checkpoint due: 4 MB, which keeps a checkpoint short.
+    private static let checkpointBytes: Int64 = 4_000_000
+    /// Used while several sessions append, because one session's appends then wait for the checkpoints that another
+    /// makes due. Such a checkpoint syncs about this much.
+    private static let sharedCheckpointBytes: Int64 = 1_000_000
+    /// The file's page size.
+    let pageBytes: Int64
 
     /// The connection's knowledge that is not in the file.
     package struct Leftovers {
@@ -56,6 +58,7 @@ package final class WriteConnection {
             // Checkpoints are made at times when no request waits for them.
             try connection.countWALPages()
             logId = UInt32(truncatingIfNeeded: try connection.integer("SELECT id FROM log"))
+            pageBytes = try connection.integer("PRAGMA page_size")
             statements = WriteStatements(connection)
             if leftovers != nil { try connection.execute("UPDATE log SET opened = opened") }
         } catch {
@@ -272,7 +275,7 @@ package final class WriteConnection {
     }
 
     var isCheckpointDue: Bool {
-        connection.walPages >= (use.isShared ? Self.sharedCheckpointPages : Self.checkpointPages)
+        Int64(connection.walPages) * pageBytes >= (use.isShared ? Self.sharedCheckpointBytes : Self.checkpointBytes)
     }
 
     /// Moves the whole WAL into the file, and syncs both to disk.

@@ -79,7 +79,7 @@ import Testing
 
     // MARK: Inside a file that opens
 
-    private static let pageBytes = 4096
+    private static let pageBytes = 16384
 
     /// Calls `body` with one overwritten page of the log file at a time. All processes end before the next page.
     private func withDamagedPages(
