@@ -3,7 +3,7 @@
 /// Most lines of an agent differ from the one before only in one string: the text of a message. The bytes around that
 /// string have the same meaning in each such line, so they are compared with those of the line before, and only the
 /// string is scanned. The result, also an error, is that of `scanEnvelope(_:)`.
-public struct EnvelopeScanner: Sendable {
+package struct EnvelopeScanner: Sendable {
     /// A line up to a string's opening quote, and from its closing quote on.
     fileprivate struct Template: Sendable {
         let prefix: [UInt8]
@@ -25,13 +25,13 @@ public struct EnvelopeScanner: Sendable {
     private var pause = 1
     private var linesToPause = 0
 
-    public init() {}
+    package init() {}
 
     /// Whether the next line can be compared with a template.
     var hasTemplate: Bool { template != nil }
 
     /// See `scanEnvelope(_:)`.
-    public mutating func scan(_ text: Span<UInt8>) throws(JSONSyntaxError) -> Envelope {
+    package mutating func scan(_ text: Span<UInt8>) throws(JSONSyntaxError) -> Envelope {
         if let envelope = template?.envelope(of: text) {
             pause = 1
             return envelope
