@@ -33,8 +33,6 @@ import Tinyvex
     private var agentLines: LineSplitter
     private var editorLines: LineSplitter
     private let table = SessionTable()
-    /// Used for each line, and its functions call nothing outside of it. See `Session`'s machine.
-    @exclusivity(unchecked) private var scanner = EnvelopeScanner()
     private var setups = AgentSetups()
     /// The errors for the editor's requests of the current chunk that are withheld from the agent, by their ids.
     private var refusals: [RequestID: Rejection] = [:]
@@ -255,7 +253,7 @@ import Tinyvex
 
     /// - Parameter long: The line with its line feed, if it has a buffer of its own.
     private func handle(_ line: Span<UInt8>, _ long: [UInt8]?, at now: Int64) {
-        guard let envelope = try? scanner.scan(line) else {
+        guard let envelope = table.envelope(of: line) else {
             if !line.isEmpty { unpublishedLines += 1 }
             return
         }

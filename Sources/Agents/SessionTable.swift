@@ -15,6 +15,8 @@ import SessionStreams
     private var latest: Session?
     /// As `touched`.
     @exclusivity(unchecked) private var latestRawId: [UInt8] = []
+    /// As `touched`.
+    @exclusivity(unchecked) private var scanner = EnvelopeScanner()
 
     var count: Int { sessions.count }
 
@@ -23,6 +25,9 @@ import SessionStreams
         guard let session = sessions[id], session.isLive else { return nil }
         return session
     }
+
+    /// The places of a line's members, or nil if it is no JSON. The previous line helps to find them.
+    func envelope(of line: Span<UInt8>) -> Envelope? { try? scanner.scan(line) }
 
     /// The previous line's session, if this line names the same.
     func latest(namedBy rawId: Span<UInt8>) -> Session? {

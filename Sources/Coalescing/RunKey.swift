@@ -75,11 +75,5 @@ extension Span<UInt8> {
         return true
     }
 
-    func isEqual(to bytes: [UInt8]) -> Bool {
-        guard count == bytes.count else { return false }
-        for index in indices where self[index] != bytes[index] { return false }
-        return true
-    }
-
     func bytes(in range: Range<Int>) -> [UInt8] { extracting(range).withUnsafeBufferPointer { Array($0) } }
 }

@@ -48,7 +48,7 @@ package struct EnvelopeScanner: Sendable {
             remembered = text.withUnsafeBufferPointer { Array($0) }
             return
         }
-        template = Template(text, envelope, remembered.span)
+        template = Template(text, envelope, remembered)
         remembered = []
         linesToPause = pause
         pause = min(2 * pause, Self.longestPause)
@@ -58,7 +58,7 @@ package struct EnvelopeScanner: Sendable {
 extension EnvelopeScanner.Template {
     /// Returns nil unless the first difference of the two lines is in a string that the envelope does not refer to. For
     /// equal lines, the last such string is taken.
-    fileprivate init?(_ text: Span<UInt8>, _ envelope: Envelope, _ other: Span<UInt8>) {
+    fileprivate init?(_ text: Span<UInt8>, _ envelope: Envelope, _ other: [UInt8]) {
         var difference = 0
         while difference < min(text.count, other.count), text[difference] == other[difference] { difference += 1 }
         guard let quotes = Self.string(around: difference, in: text, envelope) else { return nil }
@@ -91,33 +91,12 @@ extension EnvelopeScanner.Template {
     @inline(__always)
     fileprivate func envelope(of text: Span<UInt8>) -> Envelope? {
         let end = text.count - suffix.count
-        guard end >= prefix.count, text.extracting(..<prefix.count).hasBytes(of: prefix.span),
-            text.extracting(end...).hasBytes(of: suffix.span)
+        guard end >= prefix.count, text.extracting(..<prefix.count).isEqual(to: prefix),
+            text.extracting(end...).isEqual(to: suffix)
         else { return nil }
         var cursor = Cursor(offset: quotes.lowerBound)
         // The string must end where the rest begins: a quote in it could end it sooner.
         guard (try? cursor.skipString(text)) != nil, cursor.offset == end + 1 else { return nil }
         return envelope.shifted(after: quotes.lowerBound, by: cursor.offset - quotes.upperBound)
-    }
-}
-
-extension Span<UInt8> {
-    /// Compares eight bytes at a time. The loads are bounds-checked. Both have the same length.
-    @inline(__always)
-    fileprivate func hasBytes(of other: Span<UInt8>) -> Bool {
-        let (mine, others) = (bytes, other.bytes)
-        var offset = 0
-        while count &- offset >= 8 {
-            guard
-                mine.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                    == others.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            else { return false }
-            offset &+= 8
-        }
-        while offset < count {
-            guard self[offset] == other[offset] else { return false }
-            offset &+= 1
-        }
-        return true
     }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import CVector
 
 extension Span<UInt8> {
     /// True if all bytes are equal.
@@ -10,7 +10,7 @@ extension Span<UInt8> {
         return withUnsafeBytes { mine in
             bytes.withUnsafeBytes { theirs in
                 guard let a = mine.baseAddress, let b = theirs.baseAddress else { return true }
-                return memcmp(a, b, mine.count) == 0
+                return cvector_is_equal(a, b, mine.count)
             }
         }
     }
