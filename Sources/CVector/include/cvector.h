@@ -4,7 +4,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -69,7 +68,7 @@ static inline uint32_t cvector_equals(cvector_bytes16 bytes, uint8_t wanted) {
 }
 
 /// Whether the bytes at both places are the same.
-static inline bool cvector_is_equal(const void *a, const void *b, size_t count) { return memcmp(a, b, count) == 0; }
+static inline bool cvector_is_equal(const void *a, const void *b, size_t count) { return __builtin_memcmp(a, b, count) == 0; }
 
 /// Whether this many bytes can be allocated now, within the limits of the process (setrlimit(2)) and the system.
 int cvector_can_allocate(size_t count);
