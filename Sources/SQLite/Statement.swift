@@ -48,6 +48,8 @@ package final class Statement {
 
     /// Runs the statement to its end with bytes as the last parameter. The bytes are not copied.
     package func run(_ values: Value..., bytes: ArraySlice<UInt8>) throws(SQLiteError) {
+        // Before the `defer`: SQLite does not clear the bindings of no statement, but crashes.
+        try prepare()
         defer {
             reset()
             sqlite3_clear_bindings(handle)
@@ -67,11 +69,11 @@ package final class Statement {
 
     /// Runs with the columns of another statement's row, whatever their types are.
     package func runCopying(_ row: Statement, _ columnCount: Int32) throws(SQLiteError) {
+        try prepare()
         defer {
             reset()
             sqlite3_clear_bindings(handle)
         }
-        try prepare()
         for column in 0..<columnCount {
             let code = sqlite3_bind_value(handle, column + 1, sqlite3_column_value(row.handle, column))
             guard code == SQLITE_OK else { throw SQLiteError(code: code) }

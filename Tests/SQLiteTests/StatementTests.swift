@@ -23,6 +23,19 @@ import Testing
         #expect(try select.all { $0.isNull(2) } == [false, false])
     }
 
+    @Test func aStatementThatCannotBePreparedFailsInEachUse() throws {
+        let connection = try Self.memory()
+        let wrong = connection.statement("INSERT INTO missing VALUES(?1)")
+        let row = try connection.prepare("SELECT 1")
+        #expect(throws: SQLiteError.self) { try wrong.run(.integer(1)) }
+        #expect(throws: SQLiteError.self) { try wrong.run(bytes: [1]) }
+        #expect(throws: SQLiteError.self) { try wrong.runCopying(row, 1) }
+        #expect(throws: SQLiteError.self) { try wrong.first { _ in true } }
+        try connection.execute("CREATE TABLE missing(bytes BLOB)")
+        try wrong.run(bytes: [1])
+        #expect(try connection.integer("SELECT count(*) FROM missing") == 1)
+    }
+
     @Test func errorsContainTheExtendedCode() throws {
         let connection = try Self.memory()
         let insert = try connection.prepare("INSERT INTO t(number) VALUES(?1)")
