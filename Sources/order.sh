@@ -33,7 +33,10 @@ export ACPBRIDGE_HOME="$folder/home"
 mkdir "$ACPBRIDGE_HOME"
 valgrind --quiet --tool=callgrind --demangle=no --callgrind-out-file="$folder/calls" \
     "$folder/acpbridge" serve >"$folder/ready" &
-until [[ -s $folder/ready ]]; do kill -0 $! && sleep 0.1; done
+until [[ -s $folder/ready ]]; do
+    kill -0 $!
+    sleep 0.1
+done
 .build/release/acpbridge sessions >/dev/null 2>&1
 .build/release/acpbridge stop >/dev/null
 wait

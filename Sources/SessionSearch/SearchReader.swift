@@ -36,10 +36,8 @@ package final class SearchReader {
     package func hit(
         _ query: SearchQuery, _ candidate: SearchCandidate, in items: [TimelineItem]
     ) throws(SQLiteError) -> SearchHit? {
-        if let excerpts { return try excerpts.hit(query, candidate, in: items) }
-        let excerpts = try SearchExcerpts()
-        self.excerpts = excerpts
-        return try excerpts.hit(query, candidate, in: items)
+        if excerpts == nil { excerpts = try SearchExcerpts() }
+        return try excerpts?.hit(query, candidate, in: items)
     }
 
     /// Opens the file that has the path now, unless it is open. A damaged index is replaced by a file of the same name.
