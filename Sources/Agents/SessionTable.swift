@@ -26,7 +26,7 @@ import SessionStreams
         return session
     }
 
-    /// The places of a line's members, or nil if it is no JSON. The previous line helps to find them.
+    /// Returns the places of a line's members, or nil if the line is not valid JSON.
     func envelope(of line: Span<UInt8>) -> Envelope? { try? scanner.scan(line) }
 
     /// The previous line's session, if this line names the same.

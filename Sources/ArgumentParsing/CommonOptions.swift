@@ -21,7 +21,7 @@ extension OptionDescription {
 
 extension Option {
     /// This option for a structure that contains this option's structure.
-    package func embedded<Outer>(in path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Outer, Values>)
+    package func embedded<Outer>(in path: @autoclosure @escaping LazyPath<Outer, Values>)
         -> Option<Outer>
     {
         switch effect {

@@ -25,7 +25,7 @@ package struct Operand<Values>: Sendable {
 
 extension Operand {
     package static func required<Value: ArgumentValue>(
-        _ name: String, into path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, Value>,
+        _ name: String, into path: @autoclosure @escaping LazyPath<Values, Value>,
         completion: CompletionHint = .choice,
         hintIfMissing: String, help: String
     ) -> Self {
@@ -40,7 +40,7 @@ extension Operand {
     }
 
     package static func optional<Value: ArgumentValue>(
-        _ name: String, into path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, Value?>,
+        _ name: String, into path: @autoclosure @escaping LazyPath<Values, Value?>,
         completion: CompletionHint = .choice,
         help: String
     ) -> Self {
@@ -56,7 +56,7 @@ extension Operand {
 
     /// Any number of words, with or without options between them.
     package static func words(
-        _ name: String, into path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, [String]>,
+        _ name: String, into path: @autoclosure @escaping LazyPath<Values, [String]>,
         help: String
     ) -> Self {
         let description = OperandDescription(
@@ -70,7 +70,7 @@ extension Operand {
     /// A command with its arguments, which are not parsed.
     package static func command(
         _ name: String, synopsis: String,
-        into path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, [String]>, help: String
+        into path: @autoclosure @escaping LazyPath<Values, [String]>, help: String
     ) -> Self {
         let description = OperandDescription(
             name: name, synopsis: synopsis, expectation: "a command", completion: .command, takesRest: true, help: help)

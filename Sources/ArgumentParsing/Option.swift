@@ -1,3 +1,7 @@
+/// The place of a value in the structure of a subcommand's values. It is made only for an option that is given, because
+/// making a key path takes time, and a table has dozens.
+package typealias LazyPath<Values, Value> = @Sendable () -> WritableKeyPath<Values, Value>
+
 /// A row of the table: an option, and the destination of its value.
 package struct Option<Values>: Sendable {
     package var description: OptionDescription
@@ -11,10 +15,9 @@ package struct Option<Values>: Sendable {
     }
 }
 
-/// The path to the value's place is made only for an option that is given, because making one takes time.
 extension Option {
     package static func flag(
-        _ name: String, sets path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, Bool>, help: String
+        _ name: String, sets path: @autoclosure @escaping LazyPath<Values, Bool>, help: String
     ) -> Self {
         Option(
             description: OptionDescription(name: name, help: help),
@@ -25,10 +28,8 @@ extension Option {
     }
 
     package static func flag(
-        _ name: String, clears path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, Bool>, help: String
-    )
-        -> Self
-    {
+        _ name: String, clears path: @autoclosure @escaping LazyPath<Values, Bool>, help: String
+    ) -> Self {
         Option(
             description: OptionDescription(name: name, help: help),
             effect: .store { values, _ in
@@ -39,7 +40,7 @@ extension Option {
 
     package static func value<Value: ArgumentValue>(
         _ name: String, _ valueName: String,
-        into path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, Value>,
+        into path: @autoclosure @escaping LazyPath<Values, Value>,
         default defaultText: String? = nil, help: String
     ) -> Self {
         Option(
@@ -49,7 +50,7 @@ extension Option {
 
     package static func value<Value: ArgumentValue>(
         _ name: String, _ valueName: String,
-        into path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, Value?>,
+        into path: @autoclosure @escaping LazyPath<Values, Value?>,
         completion: CompletionHint? = nil, default defaultText: String? = nil, help: String
     ) -> Self {
         Option(
@@ -61,7 +62,7 @@ extension Option {
     /// An option that can be repeated; each time adds a value.
     package static func values<Value: ArgumentValue>(
         _ name: String, _ valueName: String,
-        into path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, [Value]>,
+        into path: @autoclosure @escaping LazyPath<Values, [Value]>,
         completion: CompletionHint? = nil, help: String
     ) -> Self {
         var description = OptionDescription.describing(
@@ -75,7 +76,7 @@ extension Option {
     /// An option that can be repeated. Nil means that it was not given.
     package static func values<Value: ArgumentValue>(
         _ name: String, _ valueName: String,
-        into path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, [Value]?>,
+        into path: @autoclosure @escaping LazyPath<Values, [Value]?>,
         default defaultText: String, help: String
     ) -> Self {
         var description = OptionDescription.describing(Value.self, name, valueName, default: defaultText, help: help)
@@ -90,7 +91,7 @@ extension Option {
     /// An option with one value: a list of words, separated by commas.
     package static func commaSeparated(
         _ name: String, _ valueName: String,
-        into path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, [String]>,
+        into path: @autoclosure @escaping LazyPath<Values, [String]>,
         choices: [String], help: String
     ) -> Self {
         let description = OptionDescription(

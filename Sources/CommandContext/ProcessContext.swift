@@ -7,6 +7,7 @@ import Posix
 package struct ProcessContext {
     /// The `NAME=value` strings exactly as the process got them.
     package let environment: [SystemString]
+    /// The environment by names, as text.
     package let variables: [String: String]
     private let located: Result<Home, Home.Missing>
     /// `ACPBRIDGE_HOME` as an absolute path, if it is set.
@@ -18,10 +19,9 @@ package struct ProcessContext {
         root = variables["ACPBRIDGE_HOME"].flatMap { root in
             root.isEmpty ? nil : root.hasPrefix("/") ? root : "\(Self.workingDirectory)/\(root)"
         }
-        var located = variables
-        located["ACPBRIDGE_HOME"] = root
-        let environment = located
-        self.located = Result { () throws(Home.Missing) in try Home(environment: environment, user: geteuid()) }
+        var absolute = variables
+        absolute["ACPBRIDGE_HOME"] = root
+        located = Result { [absolute] () throws(Home.Missing) in try Home(environment: absolute, user: geteuid()) }
     }
 
     /// Throws if the user has no home folder. A command for a remote bridge does not need one.

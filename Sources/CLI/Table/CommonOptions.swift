@@ -1,7 +1,7 @@
 import ArgumentParsing
 
 extension Option {
-    static func json(sets path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, Bool>) -> Self {
+    static func json(sets path: @autoclosure @escaping LazyPath<Values, Bool>) -> Self {
         .flag("json", sets: path(), help: "Print JSON, one object per line.")
     }
 }
@@ -26,13 +26,13 @@ extension Option<ConnectionOptions> {
 extension Option {
     /// The connection options, for a subcommand that stores them at `path`.
     static func connection(
-        in path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, ConnectionOptions>
+        in path: @autoclosure @escaping LazyPath<Values, ConnectionOptions>
     ) -> [Self] {
         Option<ConnectionOptions>.connection.map { $0.embedded(in: path()) }
     }
 
     /// The credentials, for a subcommand that names the bridge in another way.
-    static func access(in path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, ConnectionOptions>)
+    static func access(in path: @autoclosure @escaping LazyPath<Values, ConnectionOptions>)
         -> [Self]
     {
         Option<ConnectionOptions>.connection.filter { $0.description.name != "url" }.map { $0.embedded(in: path()) }
@@ -41,7 +41,7 @@ extension Option {
 
 extension Operand {
     /// The session, as the user names it.
-    static func session(into path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Values, String>) -> Self {
+    static func session(into path: @autoclosure @escaping LazyPath<Values, String>) -> Self {
         .required(
             "SESSION", into: path(), completion: .session,
             hintIfMissing: "Write 'latest', an id, or the beginning of an id; 'acpbridge sessions' lists the ids.",
