@@ -84,7 +84,7 @@ import SessionStreams
         let due = schedule.advance { .init(head: $0.timelineHead, isLive: $0.isLive) }
         if !schedule.isEmpty { scheduleTick() }
         guard !due.isEmpty else { return }
-        note(due.compactMap(searched)) { [self] in step() }
+        step(noting: due.compactMap(searched))
     }
 
     private func searched(_ session: Session) -> SearchedSession? {
@@ -104,7 +104,7 @@ import SessionStreams
         }
     }
 
-    private func note(_ sessions: [SearchedSession], then action: @escaping @LoopActor () -> Void) {
+    private func note(_ sessions: [SearchedSession], then action: @escaping @LoopActor () -> Void = {}) {
         let round = round
         use({ (index) throws(SQLiteError) in try index.note(sessions, round: round) }, then: action)
     }
@@ -164,22 +164,47 @@ import SessionStreams
 
     // MARK: Pages
 
+    /// What the index has to do next. One job of its thread finds it out, because each job wakes two threads.
+    private enum Next {
+        case work(SearchWork)
+        case nothing(SearchProgress)
+
+        init(of index: SearchIndex) throws(SQLiteError) {
+            if let work = try index.nextWork() { self = .work(work) } else { self = .nothing(try index.progress()) }
+        }
+    }
+
     /// Indexes the next page, unless a page is being indexed.
-    private func step() {
-        guard !isIndexing, !isClosed else { return }
+    ///
+    /// - Parameter sessions: have stored more.
+    private func step(noting sessions: [SearchedSession] = []) {
+        guard !isClosed else { return }
+        guard !isIndexing else { return sessions.isEmpty ? () : note(sessions) }
         isIndexing = true
-        let started = services.time.now
+        let round = round
         use { (index) throws(SQLiteError) in
-            try index.nextWork()
-        } then: { [self] work in
-            guard let work else { return caughtUp() }
-            isCurrent = false
-            let (sid, after) = work.page
-            let limit: Int
-            if case .probe = work { limit = 1 } else { limit = Self.pageBytes }
-            log.read(.timeline(sid: sid, after: after, maxBytes: limit)) { [weak self] answer in
-                self?.store(answer, for: work, started)
-            }
+            if !sessions.isEmpty { try index.note(sessions, round: round) }
+            return try Next(of: index)
+        } then: { [self] in
+            perform($0)
+        }
+    }
+
+    private func perform(_ next: Next) {
+        switch next {
+        case .work(let work): read(work)
+        case .nothing(let progress): caughtUp(progress)
+        }
+    }
+
+    private func read(_ work: SearchWork) {
+        isCurrent = false
+        let started = services.time.now
+        let (sid, after) = work.page
+        let limit: Int
+        if case .probe = work { limit = 1 } else { limit = Self.pageBytes }
+        log.read(.timeline(sid: sid, after: after, maxBytes: limit)) { [weak self] answer in
+            self?.store(answer, for: work, started)
         }
     }
 
@@ -187,7 +212,9 @@ import SessionStreams
         let page: TimelinePage? = if case .timeline(let page) = answer { page } else { nil }
         use { (index) throws(SQLiteError) in
             try index.store(page, for: work)
-        } then: { [self] in
+            return try Next(of: index)
+        } then: { [self] next in
+            guard case .work = next else { return perform(next) }
             if services.time.now - progressTime >= Self.progressPause { readProgress() }
             let pause = max(Self.leastPause, services.time.now - started)
             services.timers.schedule(after: pause) { [weak self] in
@@ -197,10 +224,11 @@ import SessionStreams
         }
     }
 
-    private func caughtUp() {
+    private func caughtUp(_ progress: SearchProgress) {
         isIndexing = false
         isCurrent = isListed
-        readProgress()
+        progressTime = services.time.now
+        self.progress = progress
     }
 
     private func readProgress() {
