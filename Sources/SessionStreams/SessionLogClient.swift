@@ -33,13 +33,16 @@ import SessionRecords
 
     package func write(_ request: WriteRequest.Operation, then action: @escaping @LoopActor (Answer) -> Void) {
         nextTicket += 1
-        guard let answer = log.submit(WriteRequest(ticket: nextTicket, request)) else {
+        guard let stored = log.submit(WriteRequest(ticket: nextTicket, request)) else {
             // The reply cannot have been handled yet, because replies are handled on this thread.
             waiting[nextTicket] = action
             return
         }
         // Deliver the answer later, because the caller is in the middle of other work.
-        answered.add { action(answer) }
+        answered.add { [log] in
+            action(stored.answer)
+            log.wake(stored.wakes)
+        }
     }
 
     package func read(_ request: ReadRequest.Query, then action: @escaping @LoopActor (Answer) -> Void) {

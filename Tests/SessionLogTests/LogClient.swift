@@ -21,7 +21,10 @@ final class LogClient {
 
     func submit(_ operation: WriteRequest.Operation) -> UInt64 {
         lastTicket += 1
-        collected[lastTicket] = log.submit(WriteRequest(ticket: lastTicket, operation))
+        if let stored = log.submit(WriteRequest(ticket: lastTicket, operation)) {
+            collected[lastTicket] = stored.answer
+            log.wake(stored.wakes)
+        }
         return lastTicket
     }
 

@@ -23,16 +23,29 @@ import Testing
     }
 
     /// A look that finds nothing can be followed by an update at once, which is due as late as the next look.
-    @Test func theThreadLooksThreeTimesBeforeItRests() {
+    @Test func afterASteadyStreamTheThreadLooksThreeTimesBeforeItRests() {
         var schedule = SyncSchedule()
-        for _ in 0..<2 {
-            #expect(schedule.step(spooledSince: nil, at: at(0)) == .wait(.milliseconds(40)))
-            #expect(schedule.step(spooledSince: nil, at: at(40)) == .wait(.milliseconds(40)))
-            #expect(schedule.step(spooledSince: nil, at: at(80)) == .rest)
-            #expect(schedule.step(spooledSince: nil, at: at(5_000)) == .rest)
-            #expect(schedule.step(spooledSince: at(5_000), at: at(5_010)) == .wait(.milliseconds(30)))
+        for start in [0, 10_000] {
+            #expect(schedule.step(spooledSince: at(start), at: at(start + 40)) == .sync(spool: true, wal: false))
+            // A slow disk makes the stream no less steady.
+            #expect(schedule.step(spooledSince: at(start + 50), at: at(start + 300)) == .sync(spool: true, wal: false))
+            for time in [310, 350] {
+                #expect(schedule.step(spooledSince: nil, at: at(start + time)) == .wait(.milliseconds(40)))
+            }
+            #expect(schedule.step(spooledSince: nil, at: at(start + 390)) == .rest)
+            #expect(schedule.step(spooledSince: nil, at: at(start + 5_000)) == .rest)
         }
         #expect(SyncSchedule.dueTime(since: at(1)) == at(41))
+    }
+
+    /// At ten updates a second, looks that find nothing would cost more than to be woken for each update.
+    @Test func atASlowPaceTheThreadRestsAfterEachSync() {
+        var schedule = SyncSchedule()
+        for oldest in [0, 81, 180, 10_000] {
+            #expect(schedule.step(spooledSince: at(oldest), at: at(oldest)) == .wait(.milliseconds(40)))
+            #expect(schedule.step(spooledSince: at(oldest), at: at(oldest + 40)) == .sync(spool: true, wal: false))
+            #expect(schedule.step(spooledSince: nil, at: at(oldest + 41)) == .rest)
+        }
     }
 
     @Test func theOldestUpdateDeterminesTheSyncTime() {
@@ -98,7 +111,7 @@ import Testing
             if isSpool { spool.unsynced = [] }
             syncEnds = now + (Int.random(in: 0..<5, using: &random) == 0 ? 300 : 1)
         }
-        #expect(5...20 ~= wakeCount, "\(wakeCount) instead of one for each sync: some hundred")
+        #expect(10...35 ~= wakeCount, "\(wakeCount) instead of one for each sync: some hundred")
     }
 
     /// Times of updates that the writer's thread has not taken yet.

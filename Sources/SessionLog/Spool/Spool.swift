@@ -4,7 +4,7 @@ import SessionStore
 import Synchronization
 
 /// Stores a small append at once, on the caller's own thread, in a separate file beside the log. The writer's thread
-/// moves many such appends together into the log (``Writer``), 250 ms later or when a reader needs them.
+/// moves many such appends together into the log (``Writer``), 1 s later or when a reader needs them.
 ///
 /// An append to the spool takes about 3 µs. An SQLite commit takes about 30 µs, two thread switches take as long again,
 /// and the commits and syncs of a session that floods the log take some milliseconds. Like a commit, the spool's
@@ -67,15 +67,20 @@ final class Spool: Sendable {
 
     // MARK: The caller's thread
 
-    /// Stores an append. Returns the answer, and whether the caller must notify the writer's thread. Returns nil if the
-    /// writer's thread must handle the request: then nothing was stored, and a call of ``done(_:_:sessions:)`` must
-    /// follow.
-    func store(_ request: WriteRequest) -> (answer: Answer, mustTell: Bool)? {
+    /// Stores an append. Returns nil if the writer's thread must handle the request: then nothing was stored, and a call of
+    /// ``done(_:_:sessions:)`` must follow.
+    func store(_ request: WriteRequest) -> SessionLog.Stored? {
         state.withLock { state in
             let heldMuch = state.usedBytes >= Self.fullBytes
+            let hadUnsynced = state.unsyncedSince != nil
             if let answer = store(request, &state) {
-                defer { state.isWatched = true }
-                return (answer, !state.isWatched || (!heldMuch && state.usedBytes >= Self.fullBytes))
+                var wakes: SessionLog.Wakes = []
+                if !state.isWatched || (!heldMuch && state.usedBytes >= Self.fullBytes) { wakes.insert(.writer) }
+                state.isWatched = true
+                if !hadUnsynced, let since = state.unsyncedSince, syncer?.mustWake(since: since) == true {
+                    wakes.insert(.syncer)
+                }
+                return SessionLog.Stored(answer: answer, wakes: wakes)
             }
             if let sid = request.operation.sid { state.queued[sid, default: 0] += 1 }
             if request.operation.isClaimByName { state.queuedClaimsByName += 1 }
@@ -104,7 +109,6 @@ final class Spool: Sendable {
             state.usedBytes + bytes.count <= SpoolFile.halfBytes
         else { return false }
         defer { state.budget.spend(start.duration(to: .now)) }
-        let isFirstUnsynced = state.unsyncedSince == nil
         do throws(LogError) {
             try state.file.write(bytes, half: state.half, at: state.usedBytes)
         } catch {
@@ -113,12 +117,12 @@ final class Spool: Sendable {
         }
         state.usedBytes += bytes.count
         state.waitingSince = state.waitingSince ?? start
-        if isFirstUnsynced {
-            state.unsyncedSince = start
-            syncer?.spooled(since: start)
-        }
+        state.unsyncedSince = state.unsyncedSince ?? start
         return true
     }
+
+    /// Call it if ``store(_:)`` returns that the syncing thread must be woken.
+    func wakeSyncer() { syncer?.wake() }
 
     /// Returns whether a read must go by way of the writer's thread and wait until the log has the spool's content.
     /// While one read waits there, later reads follow it, so that their order is kept.

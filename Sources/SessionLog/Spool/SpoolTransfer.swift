@@ -2,7 +2,7 @@ import Diagnostics
 import SessionRecords
 import SessionStore
 
-/// Moves the spool's content into the log, on the writer's thread. This happens 250 ms after an append came, or at once
+/// Moves the spool's content into the log, on the writer's thread. This happens 1 s after an append came, or at once
 /// if a read or a write must come after that append, or if the spool holds much (``Spool/fullBytes``).
 ///
 /// If the move fails, for example because the disk is full, requests that must come after the content fail too. The
@@ -12,8 +12,9 @@ final class SpoolTransfer {
     typealias Instant = ContinuousClock.Instant
 
     /// A transaction costs about as much as ten rows, so it pays to gather them. Meanwhile the syncer syncs the spool
-    /// (``SyncSchedule``), and the spool has room for some thousand updates.
-    private static let delay = Duration.milliseconds(250)
+    /// (``SyncSchedule``), and the spool has room for some thousand updates. The search index reads a session that writes
+    /// after 750 ms, which moves the spool's content, too.
+    private static let delay = Duration.seconds(1)
     private static let retryDelay = Duration.seconds(1)
 
     private let spool: Spool

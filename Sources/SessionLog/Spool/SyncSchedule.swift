@@ -10,8 +10,9 @@ struct SyncSchedule {
     /// 10 ms less, so that the scheduler has time to wake a thread.
     static let delay = bound - .milliseconds(10)
 
-    /// After this many steps that found nothing, the thread rests until it is woken: after 120 ms. Until then it looks again
-    /// by itself, so that a session that writes all the time does not wake a thread for each sync.
+    /// While updates come steadily, the thread rests until it is woken only after this many steps that found nothing: after
+    /// 120 ms. Until then it looks again by itself, so that a session that writes all the time does not wake a thread for
+    /// each sync. At a slower pace such looks would cost more than to be woken.
     static let idleSteps = 3
 
     enum Step: Equatable {
@@ -27,6 +28,11 @@ struct SyncSchedule {
     private(set) var committedSince: Instant?
     /// Steps in a row that found nothing.
     private var idleCount = 0
+    private var isSyncing = false
+    /// The end of the last sync.
+    private var syncEnd: Instant?
+    /// The last sync was for an update that came less than ``delay`` after the end of the sync before.
+    private var isSteady = false
 
     /// The latest time at which the sync of an update must start.
     static func dueTime(since: Instant) -> Instant { since + delay }
@@ -38,14 +44,17 @@ struct SyncSchedule {
 
     /// - Parameter spooledSince: The time since which the spool has had data that is neither synced nor in the WAL.
     mutating func step(spooledSince: Instant?, at now: Instant) -> Step {
+        if isSyncing { (isSyncing, syncEnd) = (false, now) }
         guard let oldest = [spooledSince, committedSince].compactMap(\.self).min() else {
             idleCount = min(idleCount + 1, Self.idleSteps)
             // What comes after this step is not due before the next one.
-            return idleCount < Self.idleSteps ? .wait(Self.delay) : .rest
+            return isSteady && idleCount < Self.idleSteps ? .wait(Self.delay) : .rest
         }
         idleCount = 0
         let rest = Self.delay - oldest.duration(to: now)
         guard rest <= .zero else { return .wait(rest) }
+        isSteady = syncEnd.map { $0.duration(to: oldest) < Self.delay } ?? false
+        isSyncing = true
         // If the writer's thread will bring data into the WAL in time, the spool needs no sync.
         let isSpoolDue = spooledSince.map { $0.duration(to: now) >= Self.delay } ?? false
         return .sync(spool: isSpoolDue, wal: committedSince != nil)

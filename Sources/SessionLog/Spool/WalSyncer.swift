@@ -44,18 +44,21 @@ final class WalSyncer: Sendable {
     ///
     /// - Parameter since: The time when the commit's oldest update was stored.
     func committed(since: ContinuousClock.Instant) {
-        wake(since: since) { $0.schedule.committed(since: since) }
+        if mustWake(since: since, { $0.schedule.committed(since: since) }) { wake() }
     }
 
-    /// Records that the spool has unsynced data since this time. Call this when the spool had none before.
-    func spooled(since: ContinuousClock.Instant) { wake(since: since) { _ in } }
+    /// Returns whether the caller must call ``wake()`` soon, because the spool has unsynced data since this time and the
+    /// thread does not look in time by itself. Call this when the spool had none before.
+    func mustWake(since: ContinuousClock.Instant) -> Bool { mustWake(since: since) { _ in } }
+
+    /// Wakes the thread, so that it looks for unsynced data.
+    func wake() { work.post() }
 
     /// Records that SQLite has opened a new WAL file.
     func walWasReplaced() { state.withLock { $0.walGeneration += 1 } }
 
-    /// Wakes the thread, unless it looks in time by itself.
-    private func wake(since: ContinuousClock.Instant, _ change: (inout State) -> Void) {
-        let mustPost = state.withLock { state in
+    private func mustWake(since: ContinuousClock.Instant, _ change: (inout State) -> Void) -> Bool {
+        state.withLock { state in
             change(&state)
             switch state.wakeTime {
             case .next: return false
@@ -65,7 +68,6 @@ final class WalSyncer: Sendable {
                 return true
             }
         }
-        if mustPost { work.post() }
     }
 
     func stop() {
