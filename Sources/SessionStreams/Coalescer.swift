@@ -2,8 +2,9 @@ import Coalescing
 import Posix
 import Tinyvex
 
-/// The state that a subscription under a policy keeps beside its cursor.
-struct Coalescer {
+/// The state that a subscription under a policy keeps beside its cursor. It belongs to one cursor, and is an object so that
+/// the many cursors without a policy need no room for it.
+final class Coalescer {
     let terms: PolicyTerms
     var machine: CoalescingMachine
     var tally = SkipTally()
@@ -22,7 +23,7 @@ struct Coalescer {
     }
 
     /// Resets the machine after the cursor was moved without a decision of the machine.
-    mutating func beginAnew() {
+    func beginAnew() {
         machine.forget()
         mergingFrom = nil
     }
