@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <malloc.h>
 #include <signal.h>
 #include <string.h>
@@ -63,6 +64,24 @@ void cshims_return_freed_blocks(int bytes) {
     // Without this, glibc gives memory back, and takes it again, for each batch of 128 KiB.
     mallopt(M_TRIM_THRESHOLD, 4 * bytes);
 }
+
+static int unmap_unwritten(struct dl_phdr_info *file, size_t size, void *unused) {
+    (void)size;
+    (void)unused;
+    const uintptr_t page = sysconf(_SC_PAGESIZE);
+    for (int index = 0; index < file->dlpi_phnum; index++) {
+        const ElfW(Phdr) *part = &file->dlpi_phdr[index];
+        // A private page that was written would lose its changes.
+        if (part->p_type != PT_LOAD || (part->p_flags & PF_W)) continue;
+        uintptr_t start = (file->dlpi_addr + part->p_vaddr) & -page;
+        uintptr_t end = (file->dlpi_addr + part->p_vaddr + part->p_memsz + page - 1) & -page;
+        // The kernel refuses this for its own part (the vDSO), which needs nothing.
+        madvise((void *)start, end - start, MADV_DONTNEED);
+    }
+    return 0;
+}
+
+void cshims_unmap_code(void) { dl_iterate_phdr(unmap_unwritten, NULL); }
 
 int cshims_random(void *bytes, size_t count) { return getrandom(bytes, count, 0) == (ssize_t)count ? 0 : -1; }
 

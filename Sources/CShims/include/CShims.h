@@ -38,6 +38,11 @@ int cshims_waiting_bytes(int fd);
 /// times this size is free at the end of the heap (mallopt(3)).
 void cshims_return_freed_blocks(int bytes);
 
+/// Unmaps the pages of the program's and its libraries' files that are never written: code and constants. Each page is
+/// mapped again when it is used; its bytes stay in the page cache meanwhile. After the start, this drops what only the
+/// start needed. A debugger's breakpoint in such a page is lost.
+void cshims_unmap_code(void);
+
 /// Creates a file in memory, close-on-exec (memfd_create(2)). Returns -1 on failure.
 int cshims_memory_file(const char *name);
 

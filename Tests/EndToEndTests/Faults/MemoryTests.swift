@@ -40,6 +40,21 @@ import Testing
         }
     }
 
+    /// Most of the code that is mapped at the start is used only then.
+    @Test(.enabled(if: Sanitizer.current == nil, "a sanitizer keeps its own data about each page"))
+    func anIdleBridgeHasFewerPagesThanAtItsStart() throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home)
+            let status = String(decoding: FileBytes.read("/proc/\(daemon.process.pid)/status") ?? [], as: UTF8.self)
+            func kilobytes(_ name: String) throws -> Int {
+                let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("\(name):") })
+                return try #require(line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) })
+            }
+            let (now, most) = (try kilobytes("VmRSS"), try kilobytes("VmHWM"))
+            #expect(now * 10 < most * 9, "\(now) of \(most) kB")
+        }
+    }
+
     private func addressBytes(of pid: pid_t) throws -> Int {
         let text = String(decoding: FileBytes.read("/proc/\(pid)/statm") ?? [], as: UTF8.self)
         let pages = try #require(text.split(separator: " ").first.flatMap { Int($0) })
