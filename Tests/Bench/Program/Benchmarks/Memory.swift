@@ -1,8 +1,9 @@
 import BenchMeasuring
 import BenchSystems
+import Glibc
 
-/// Measures the daemon's memory: just started, and with readers that wait at the end of an idle session. For the other
-/// systems, only the memory just after the start.
+/// Measures the daemon's memory: soon after the start, and with readers that wait at the end of an idle session. For the
+/// other systems, only the memory after the start.
 struct Memory {
     private let programs: Programs
     private let options: BenchOptions
@@ -26,15 +27,20 @@ struct Memory {
             }
     }
 
+    /// 2 s after the start, a program is idle: the bridge has unmapped the code of its start.
+    private static let microsecondsToRest: UInt32 = 2_000_000
+
     private func idle(_ system: System) throws -> [Figure] {
         let resident: Int
         if system.isBridge {
             let bare = try BridgeDaemon(
                 programs, home: BridgeHome(), transport: system.transport(or: options.transport))
+            usleep(Self.microsecondsToRest)
             resident = try bare.probe.residentBytes()
             try bare.stop()
         } else {
             let server = try RelayServer(system, programs, command: ["cat"])
+            usleep(Self.microsecondsToRest)
             resident = try server.probe.residentBytes()
             server.stop()
         }
