@@ -75,12 +75,12 @@ import Testing
 @Suite(.serialized) struct TurnBudgetTests {
     init() { LoopThread.start }
 
-    @Test @LoopActor func aShareIsUsedUpAfterOneMillisecond() {
+    @Test @LoopActor func aShareIsUsedUpAfterAQuarterOfAMillisecond() {
         let loop = ManualLoop()
         var budget = TurnBudget(time: loop)
         func hasTime() -> Bool { budget.hasTime }
         #expect(hasTime())
-        loop.pass(.microseconds(999))
+        loop.pass(.microseconds(249))
         #expect(hasTime())
         loop.pass(.microseconds(1))
         #expect(!hasTime())

@@ -2,8 +2,8 @@ import Posix
 
 /// The time that one kind of work can take in one turn of the loop.
 @LoopActor package struct TurnBudget {
-    /// 1 ms: each kind of work that others cause delays an editor's bytes by at most this.
-    nonisolated static let share = Duration.milliseconds(1)
+    /// 0.25 ms: each kind of work that others cause delays an editor's bytes by at most this. A turn itself takes some 2 µs.
+    nonisolated static let share = Duration.microseconds(250)
 
     private var turn = -1
     private var end = Instant(nanoseconds: 0)
