@@ -59,7 +59,7 @@ measure_all() {
     # A long session of large updates: 160 MB.
     measure replay --lines 41520 --size 3854
     measure slow-readers
-    measure fairness --runs 2
+    measure fairness --runs 2 --against c,direct
     measure ingest
     measure memory --against websocketd,python,c
     measure start --against websocketd,python,c

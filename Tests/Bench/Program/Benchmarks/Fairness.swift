@@ -5,7 +5,8 @@ import Glibc
 import Posix
 
 /// Measures how much later the updates of a session at a steady rate with one reader arrive while the same bridge
-/// handles another load.
+/// handles another load. The other systems carry the updates beside a bridge that handles the load: this shows how much of
+/// the delay comes from programs that compete for the processors.
 final class Fairness {
     private let programs: Programs
     private let options: BenchOptions
@@ -21,27 +22,44 @@ final class Fairness {
     }
 
     var trials: [Trial] {
-        Disturbance.allCases.map { disturbance in
+        Disturbance.allCases.flatMap { disturbance in
             let settings = [Setting(name: "rate", value: options.rate)]
-            return Trial(subject: Subject(benchmark: "fairness: \(disturbance.rawValue)", settings: settings)) {
-                try self.measure(disturbance)
+            return System.compared(options, subscribers: 1).map { system in
+                let name = "fairness: \(disturbance.rawValue)"
+                return Trial(subject: Subject(benchmark: name, system: system, settings: settings)) {
+                    try self.measure(disturbance, system)
+                }
             }
         }
     }
 
-    private func measure(_ disturbance: Disturbance) throws -> [Figure] {
+    private func measure(_ disturbance: Disturbance, _ system: System) throws -> [Figure] {
         let (home, ended) = try disturbance == .replay ? replayed() : (BridgeHome(), "")
-        let stage = try Stage(programs, options.agent, transport: options.transport, home: home, rate: options.rate)
-        try stage.subscribe(count: 1)
+        let (carrier, daemon) = try carrier(system, home)
         let others = try disturbance.begin(programs, home: home, endedSession: ended)
         // The disturbance has begun at this point.
-        _ = try stage.turn(lines: options.rate)
-        _ = try stage.turn(lines: options.lines ?? options.rate * 2)
-        let latencies = stage.latencies
+        _ = try carrier.turn(lines: options.rate)
+        _ = try carrier.turn(lines: options.lines ?? options.rate * 2)
+        let latencies = carrier.latencies
         for other in others { other.signal(SIGKILL) }
-        try stage.close()
+        try carrier.close()
+        try daemon?.stop()
         return Figure.percentiles(latencies)
             + [latencies.percentile(100).map { Figure(.maxMicroseconds, Double($0) / 1e3) }].compactMap { $0 }
+    }
+
+    /// - Returns: The system that carries the updates, and the bridge for the load if that is another one.
+    private func carrier(_ system: System, _ home: BridgeHome) throws -> (any Carrier, BridgeDaemon?) {
+        let transport = system.transport(or: options.transport)
+        guard system.isBridge else {
+            let daemon = try BridgeDaemon(programs, home: home, transport: transport)
+            let carrier = try system.carrier(
+                programs, options.agent, transport: transport, rate: options.rate, subscribers: 1)
+            return (carrier, daemon)
+        }
+        let stage = try Stage(programs, options.agent, transport: transport, home: home, rate: options.rate)
+        try stage.subscribe(count: 1)
+        return (stage, nil)
     }
 
     private func replayed() throws -> (home: BridgeHome, sessionId: String) {
