@@ -164,7 +164,7 @@ import SessionStreams
 
     // MARK: Pages
 
-    /// What the index has to do next. One job of its thread finds it out, because each job wakes two threads.
+    /// The next step of the index. It is found in the job before it, because each job wakes two threads.
     private enum Next {
         case work(SearchWork)
         case nothing(SearchProgress)
