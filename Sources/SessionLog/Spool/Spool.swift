@@ -4,7 +4,7 @@ import SessionStore
 import Synchronization
 
 /// Stores a small append at once, on the caller's own thread, in a separate file beside the log. The writer's thread
-/// moves many such appends together into the log (``Writer``), 1 s later or when a reader needs them.
+/// moves many such appends together into the log (``Writer``), up to 1 s later or when a reader needs them.
 ///
 /// An append to the spool takes about 3 µs. An SQLite commit takes about 30 µs, two thread switches take as long again,
 /// and the commits and syncs of a session that floods the log take some milliseconds. Like a commit, the spool's
@@ -17,6 +17,9 @@ final class Spool: Sendable {
     /// 256 KiB: some hundred updates. Then the writer's thread takes them without further delay, so that its
     /// transactions take a few milliseconds at most.
     static let fullBytes = SpoolFile.halfBytes / 4
+    /// 64 KiB. From here on the writer's thread takes the updates after 250 ms instead of 1 s: smaller transactions delay the
+    /// updates of a busy session less.
+    static let busyBytes = fullBytes / 4
 
     private let path: String
     private let logId: UInt32
@@ -71,11 +74,12 @@ final class Spool: Sendable {
     /// ``done(_:_:sessions:)`` must follow.
     func store(_ request: WriteRequest) -> SessionLog.Stored? {
         state.withLock { state in
-            let heldMuch = state.usedBytes >= Self.fullBytes
+            let heldBytes = state.usedBytes
             let hadUnsynced = state.unsyncedSince != nil
             if let answer = store(request, &state) {
                 var wakes: SessionLog.Wakes = []
-                if !state.isWatched || (!heldMuch && state.usedBytes >= Self.fullBytes) { wakes.insert(.writer) }
+                let isAtMark = [Self.busyBytes, Self.fullBytes].contains { heldBytes < $0 && state.usedBytes >= $0 }
+                if !state.isWatched || isAtMark { wakes.insert(.writer) }
                 state.isWatched = true
                 if !hadUnsynced, let since = state.unsyncedSince, syncer?.mustWake(since: since) == true {
                     wakes.insert(.syncer)
@@ -182,6 +186,9 @@ final class Spool: Sendable {
 
     /// True if the appends that the writer's thread has not taken yet have ``fullBytes`` or more.
     var holdsMuch: Bool { state.withLock { $0.usedBytes >= Self.fullBytes } }
+
+    /// True if they have ``busyBytes`` or more.
+    var isBusy: Bool { state.withLock { $0.usedBytes >= Self.busyBytes } }
 
     // MARK: The syncing thread
 

@@ -2,8 +2,9 @@ import Diagnostics
 import SessionRecords
 import SessionStore
 
-/// Moves the spool's content into the log, on the writer's thread. This happens 1 s after an append came, or at once
-/// if a read or a write must come after that append, or if the spool holds much (``Spool/fullBytes``).
+/// Moves the spool's content into the log, on the writer's thread. This happens 1 s after an append came, 250 ms after it
+/// if many followed (``Spool/busyBytes``), or at once if a read or a write must come after that append, or if the spool
+/// holds much (``Spool/fullBytes``).
 ///
 /// If the move fails, for example because the disk is full, requests that must come after the content fail too. The
 /// move is repeated each second. The content is safe meanwhile: if the bridge is killed, the spool's file still has it
@@ -15,6 +16,8 @@ final class SpoolTransfer {
     /// (``SyncSchedule``), and the spool has room for some thousand updates. The search index reads a session that writes
     /// after 750 ms, which moves the spool's content, too.
     private static let delay = Duration.seconds(1)
+    /// The delay if the spool holds more than a slow session writes (``Spool/busyBytes``).
+    private static let busyDelay = Duration.milliseconds(250)
     private static let retryDelay = Duration.seconds(1)
 
     private let spool: Spool
@@ -49,7 +52,9 @@ final class SpoolTransfer {
     /// Records that the caller has begun to use the spool, or that the spool holds much. This can have been while the
     /// writer's thread was busy.
     func expect(at now: Instant) {
-        due = spool.holdsMuch ? now : due ?? (spool.waitingSince ?? now) + Self.delay
+        if spool.holdsMuch { due = now; return }
+        let since = spool.waitingSince ?? now
+        due = min(due ?? since + Self.delay, since + (spool.isBusy ? Self.busyDelay : Self.delay))
     }
 
     var fileIdentity: FileIdentity? { spool.fileIdentity }
