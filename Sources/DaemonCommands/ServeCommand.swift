@@ -321,7 +321,7 @@ package struct ServeCommand {
 
     /// Reads a file of settings. Returns nil if the file does not exist.
     ///
-    /// - Parameter subject: What the file has, for an error.
+    /// - Parameter subject: The contents of the file, as an error names them.
     private func settings<Value>(
         at path: String, _ limitBytes: Int, _ subject: String, _ parse: ([UInt8]) throws -> Value
     ) throws(Failure) -> Value? {

@@ -179,21 +179,20 @@ import SessionStreams
     /// - Parameter sessions: have stored more.
     private func step(noting sessions: [SearchedSession] = []) {
         guard !isClosed else { return }
-        guard !isIndexing else { return sessions.isEmpty ? () : note(sessions) }
+        if isIndexing {
+            if !sessions.isEmpty { note(sessions) }
+            return
+        }
         isIndexing = true
         let round = round
         use { (index) throws(SQLiteError) in
             if !sessions.isEmpty { try index.note(sessions, round: round) }
             return try Next(of: index)
-        } then: { [self] in
-            perform($0)
-        }
-    }
-
-    private func perform(_ next: Next) {
-        switch next {
-        case .work(let work): read(work)
-        case .nothing(let progress): caughtUp(progress)
+        } then: { [self] next in
+            switch next {
+            case .work(let work): read(work)
+            case .nothing(let progress): caughtUp(progress)
+            }
         }
     }
 
@@ -214,7 +213,7 @@ import SessionStreams
             try index.store(page, for: work)
             return try Next(of: index)
         } then: { [self] next in
-            guard case .work = next else { return perform(next) }
+            if case .nothing(let progress) = next { return caughtUp(progress) }
             if services.time.now - progressTime >= Self.progressPause { readProgress() }
             let pause = max(Self.leastPause, services.time.now - started)
             services.timers.schedule(after: pause) { [weak self] in

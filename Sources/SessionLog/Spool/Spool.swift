@@ -78,8 +78,8 @@ final class Spool: Sendable {
             let hadUnsynced = state.unsyncedSince != nil
             if let answer = store(request, &state) {
                 var wakes: SessionLog.Wakes = []
-                let isAtMark = [Self.busyBytes, Self.fullBytes].contains { heldBytes < $0 && state.usedBytes >= $0 }
-                if !state.isWatched || isAtMark { wakes.insert(.writer) }
+                func reached(_ mark: Int) -> Bool { heldBytes < mark && state.usedBytes >= mark }
+                if !state.isWatched || reached(Self.busyBytes) || reached(Self.fullBytes) { wakes.insert(.writer) }
                 state.isWatched = true
                 if !hadUnsynced, let since = state.unsyncedSince, syncer?.mustWake(since: since) == true {
                     wakes.insert(.syncer)

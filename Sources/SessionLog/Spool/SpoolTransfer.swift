@@ -53,8 +53,8 @@ final class SpoolTransfer {
     /// writer's thread was busy.
     func expect(at now: Instant) {
         if spool.holdsMuch { due = now; return }
-        let since = spool.waitingSince ?? now
-        due = min(due ?? since + Self.delay, since + (spool.isBusy ? Self.busyDelay : Self.delay))
+        let time = (spool.waitingSince ?? now) + (spool.isBusy ? Self.busyDelay : Self.delay)
+        due = due.map { min($0, time) } ?? time
     }
 
     var fileIdentity: FileIdentity? { spool.fileIdentity }

@@ -47,7 +47,7 @@ struct SyncSchedule {
         if isSyncing { (isSyncing, syncEnd) = (false, now) }
         guard let oldest = [spooledSince, committedSince].compactMap(\.self).min() else {
             idleCount = min(idleCount + 1, Self.idleSteps)
-            // What comes after this step is not due before the next one.
+            // An update that comes after this step is not due before the next one.
             return isSteady && idleCount < Self.idleSteps ? .wait(Self.delay) : .rest
         }
         idleCount = 0
