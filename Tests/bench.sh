@@ -72,7 +72,7 @@ measure_channels() {
     measure memory --against tls,deflate
 }
 
-# The rows of the bridge alone that show most of what a change costs.
+# Measures the rows of the bridge alone that a change affects most.
 measure_quickly() {
     measure relay
     measure relay --per-write 100

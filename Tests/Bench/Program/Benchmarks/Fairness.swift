@@ -35,7 +35,10 @@ final class Fairness {
 
     private func measure(_ disturbance: Disturbance, _ system: System) throws -> [Figure] {
         let (home, ended) = try disturbance == .replay ? replayed() : (BridgeHome(), "")
-        let (carrier, daemon) = try carrier(system, home)
+        // The bridge for the load, if the updates are carried by another system.
+        let daemon = system.isBridge ? nil : try BridgeDaemon(programs, home: home, transport: options.transport)
+        let carrier = try system.carrier(
+            programs, options.agent, transport: options.transport, home: home, rate: options.rate, subscribers: 1)
         let others = try disturbance.begin(programs, home: home, endedSession: ended)
         // The disturbance has begun at this point.
         _ = try carrier.turn(lines: options.rate)
@@ -46,20 +49,6 @@ final class Fairness {
         try daemon?.stop()
         return Figure.percentiles(latencies)
             + [latencies.percentile(100).map { Figure(.maxMicroseconds, Double($0) / 1e3) }].compactMap { $0 }
-    }
-
-    /// - Returns: The system that carries the updates, and the bridge for the load if that is another one.
-    private func carrier(_ system: System, _ home: BridgeHome) throws -> (any Carrier, BridgeDaemon?) {
-        let transport = system.transport(or: options.transport)
-        guard system.isBridge else {
-            let daemon = try BridgeDaemon(programs, home: home, transport: transport)
-            let carrier = try system.carrier(
-                programs, options.agent, transport: transport, rate: options.rate, subscribers: 1)
-            return (carrier, daemon)
-        }
-        let stage = try Stage(programs, options.agent, transport: transport, home: home, rate: options.rate)
-        try stage.subscribe(count: 1)
-        return (stage, nil)
     }
 
     private func replayed() throws -> (home: BridgeHome, sessionId: String) {

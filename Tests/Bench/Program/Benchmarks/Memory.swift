@@ -30,18 +30,21 @@ struct Memory {
     /// 2 s after the start, a program is idle: the bridge has unmapped the code of its start.
     private static let microsecondsToRest: UInt32 = 2_000_000
 
+    private func idleBytes(_ probe: ProcessProbe) throws -> Int {
+        usleep(Self.microsecondsToRest)
+        return try probe.residentBytes()
+    }
+
     private func idle(_ system: System) throws -> [Figure] {
         let resident: Int
         if system.isBridge {
             let bare = try BridgeDaemon(
                 programs, home: BridgeHome(), transport: system.transport(or: options.transport))
-            usleep(Self.microsecondsToRest)
-            resident = try bare.probe.residentBytes()
+            resident = try idleBytes(bare.probe)
             try bare.stop()
         } else {
             let server = try RelayServer(system, programs, command: ["cat"])
-            usleep(Self.microsecondsToRest)
-            resident = try server.probe.residentBytes()
+            resident = try idleBytes(server.probe)
             server.stop()
         }
         return [Figure(.residentBytes, Double(resident))]

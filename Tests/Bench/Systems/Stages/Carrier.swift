@@ -20,15 +20,18 @@ package struct Turn {
 
 extension System {
     /// Starts the system with the benchmark's own agent.
+    ///
+    /// - Parameter home: The home of a bridge; nil for one of its own.
     package func carrier(
-        _ programs: Programs, _ agent: AgentOptions, transport: ReaderTransport, rate: Int? = nil, subscribers: Int
+        _ programs: Programs, _ agent: AgentOptions, transport: ReaderTransport, home: BridgeHome? = nil,
+        rate: Int? = nil, subscribers: Int
     ) throws -> any Carrier {
         var agent = agent
         agent.rate = rate
         switch self {
         case .direct: return try EditorStage(programs, agent, bridged: false)
         case .acpbridge, .tls, .deflate:
-            let stage = try Stage(programs, agent, transport: self.transport(or: transport), rate: rate)
+            let stage = try Stage(programs, agent, transport: self.transport(or: transport), home: home, rate: rate)
             try stage.subscribe(count: subscribers)
             return stage
         case .websocketd, .python, .c:
