@@ -113,7 +113,7 @@ let package = Package(
         .target(
             name: "SessionStore",
             dependencies: [
-                "CVector", "Diagnostics", "FieldLimits", "Posix", "SQLite", "SessionRecords",
+                "CShims", "CVector", "Diagnostics", "FieldLimits", "Posix", "SQLite", "SessionRecords",
             ]),
         // What a PostgreSQL database that several bridges share holds of their logs. Nothing here has a thread.
         .target(name: "Hub", dependencies: ["CVector", "FieldLimits", "Postgres", "SessionRecords"]),

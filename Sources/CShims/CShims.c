@@ -34,6 +34,25 @@ int cshims_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_NONB
 
 int cshims_set_pipe_capacity(int fd, int bytes) { return fcntl(fd, F_SETPIPE_SZ, bytes); }
 
+static int write_zeros(int fd, off_t start, off_t count) {
+    static const char zeros[65536];
+    while (count > 0) {
+        ssize_t written = pwrite(fd, zeros, count < (off_t)sizeof zeros ? (size_t)count : sizeof zeros, start);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return -1;
+        start += written;
+        count -= written;
+    }
+    return 0;
+}
+
+int cshims_free_range(int fd, off_t start, off_t count) {
+    int result;
+    do result = fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, start, count);
+    while (result != 0 && errno == EINTR);
+    return result != 0 && errno == EOPNOTSUPP ? write_zeros(fd, start, count) : result;
+}
+
 int cshims_watch_losses(const char *folder) {
     int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
     if (fd < 0) return -1;

@@ -19,6 +19,15 @@ package struct SQLiteError: Error, Equatable, Sendable {
     /// `SQLITE_NOMEM`.
     package static let outOfMemory = SQLiteError(code: SQLITE_NOMEM)
 
+    /// `SQLITE_FULL`.
+    package static let full = SQLiteError(code: SQLITE_FULL)
+    /// `SQLITE_IOERR_READ`. Swift does not import the extended codes, because they are expressions.
+    package static let readFailed = SQLiteError(code: SQLITE_IOERR | 1 << 8)
+    /// `SQLITE_IOERR_WRITE`.
+    package static let writeFailed = SQLiteError(code: SQLITE_IOERR | 3 << 8)
+    /// `SQLITE_IOERR_FSYNC`.
+    package static let syncFailed = SQLiteError(code: SQLITE_IOERR | 4 << 8)
+
     /// True if the requested data lies in a damaged part of the file. Other parts can be intact.
     package var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
 

@@ -68,7 +68,11 @@ package final class Statement {
     }
 
     /// Runs with the columns of another statement's row, whatever their types are.
-    package func runCopying(_ row: Statement, _ columnCount: Int32) throws(SQLiteError) {
+    ///
+    /// - Parameter replacement: A column that gets another value.
+    package func runCopying(
+        _ row: Statement, _ columnCount: Int32, replacing replacement: (column: Int32, value: Int64)? = nil
+    ) throws(SQLiteError) {
         try prepare()
         defer {
             reset()
@@ -76,6 +80,10 @@ package final class Statement {
         }
         for column in 0..<columnCount {
             let code = sqlite3_bind_value(handle, column + 1, sqlite3_column_value(row.handle, column))
+            guard code == SQLITE_OK else { throw SQLiteError(code: code) }
+        }
+        if let replacement {
+            let code = sqlite3_bind_int64(handle, replacement.column + 1, replacement.value)
             guard code == SQLITE_OK else { throw SQLiteError(code: code) }
         }
         while try step() {}

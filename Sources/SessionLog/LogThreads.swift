@@ -18,6 +18,7 @@ struct LogThreads: ~Copyable, Sendable {
     let damaged: DamagedLog?
 
     private struct Opened: Sendable {
+        let lines: LinesFile
         let spool: Spool?
         let damaged: DamagedLog?
     }
@@ -39,7 +40,9 @@ struct LogThreads: ~Copyable, Sendable {
         // If this throws, releasing the thread waits for its end.
         let opened = try opening.wait().get()
         do throws(LogError) {
-            reader = try WorkerThread(log: "log-reader") { ReaderThread.run(file, lock, reads, replyBox: replyBox) }
+            reader = try WorkerThread(log: "log-reader") {
+                ReaderThread.run(file, opened.lines, lock, reads, replyBox: replyBox)
+            }
         } catch {
             writes.close()
             throw error
@@ -80,9 +83,10 @@ struct LogThreads: ~Copyable, Sendable {
         let transfer = spool.map {
             SpoolTransfer(spool: $0, store: store, replyBox: replyBox, syncer: syncer, reads: reads)
         }
-        let care = Writer.FileCare(file, durability, lock, spool: spool?.fileIdentity, reads: reads)
+        syncer?.watch(store.lines)
+        let care = Writer.FileCare(file, durability, lock, store.lines, spool: spool?.fileIdentity, reads: reads)
         let writer = Writer(store: store, care: care, spool: transfer, replyBox: replyBox, syncer: syncer)
-        return (writer, Opened(spool: spool, damaged: damaged))
+        return (writer, Opened(lines: store.lines, spool: spool, damaged: damaged))
     }
 
     /// Opens the file, and replaces it if it is damaged. The damaged content stays available under another name, and

@@ -119,7 +119,14 @@ package final class SessionLog: Sendable {
     /// For tests: simulates a disk with room for `pages` more pages. Nil removes the limit.
     func limitGrowth(pages: Int64?) {
         spool?.setDiskFull(pages != nil)
+        change { $0.limitGrowth(pages: pages) }
+    }
+
+    /// For tests: sets how many bytes of large runs the tables take at once. Zero stores them all in the file for floods.
+    func limitTables(bytes: Int) { change { $0.limitTables(bytes: bytes) } }
+
+    private func change(_ change: @escaping @Sendable (WriteConnection) -> Void) {
         let isDone = Handoff<Void>()
-        if writes.put(.limitGrowth(pages: pages, isDone)) { isDone.wait() }
+        if writes.put(.change(change, isDone)) { isDone.wait() }
     }
 }

@@ -10,6 +10,7 @@ package struct LogFile: Sendable {
     package var lockPath: String { path + ".lock" }
     package var walPath: String { path + "-wal" }
     package var sharedMemoryPath: String { path + "-shm" }
+    package var linesPath: String { path + "-lines" }
     package var spoolPath: String { path + "-spool" }
     /// If this file exists, the log gets a new id when it is opened.
     package var renewalPath: String { path + "-new-id" }

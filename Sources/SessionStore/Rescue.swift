@@ -18,19 +18,51 @@ package enum Rescue {
         }
         _ = try Schema.prepare(connection, path: fresh.path)
         // If the file's header is gone, nothing in the file can be read.
-        return orLog("rescuing sessions", { try sessions(from: damaged, to: connection) }) ?? 0
+        return orLog("rescuing sessions", { try sessions(from: LogFile(path: damaged), to: connection, fresh) }) ?? 0
     }
 
-    private static func sessions(from path: String, to fresh: borrowing Connection) throws(SQLiteError) -> Int {
-        let old = try Connection(path: path, .readDamaged)
+    private static func sessions(
+        from damaged: LogFile, to fresh: borrowing Connection, _ file: LogFile
+    ) throws(SQLiteError) -> Int {
+        let old = try Connection(path: damaged.path, .readDamaged)
         guard (1...Schema.version).contains(try old.integer("PRAGMA user_version")) else { return 0 }
-        let copies = try Copies(from: old, to: fresh)
+        let outside = try? OutsideLines(from: damaged, to: file)
+        let copies = try Copies(from: old, to: fresh, outside)
         let end = ContinuousClock.now + patience
         var count = 0
         try fresh.execute("BEGIN IMMEDIATE")
         for sid in sessions(in: old) where ContinuousClock.now < end && copies.copy(sid) { count += 1 }
+        if let end = outside?.syncedEnd { try fresh.execute("UPDATE log SET lines_synced = \(end)") }
         try fresh.execute("COMMIT")
         return count
+    }
+
+    /// Copies lines outside of the tables.
+    private final class OutsideLines {
+        private let old: RunBuffer
+        private let fresh: LinesFile
+        private var end: Int64 = 0
+
+        init(from damaged: LogFile, to file: LogFile) throws(LogError) {
+            old = RunBuffer(try LinesFile(readOnly: damaged.linesPath))
+            fresh = try LinesFile(path: file.linesPath)
+        }
+
+        /// Returns the place of the copy.
+        func copy(size: Int64, from place: Int64) throws(SQLiteError) -> Int64 {
+            let copy = end
+            try fresh.write(try old.read(size: size, from: place), at: copy)
+            end += size
+            return copy
+        }
+
+        /// Syncs the copies, and returns their end; nil if that failed.
+        var syncedEnd: Int64? {
+            orLog("syncing rescued sessions") { () throws(LogError) in
+                try fresh.sync(to: end)
+                return end
+            }
+        }
     }
 
     /// Returns the sessions that can be read from either end of the table, the newest first.
@@ -53,12 +85,14 @@ package enum Rescue {
         private let head: Statement
         private let forget: Statement
 
-        init(from old: borrowing Connection, to fresh: borrowing Connection) throws(SQLiteError) {
+        init(
+            from old: borrowing Connection, to fresh: borrowing Connection, _ outside: OutsideLines?
+        ) throws(SQLiteError) {
             session = try Copy(old, fresh, "session", where: "sid = ?")
             epochs = try Copy(old, fresh, "epoch", where: "sid = ? ORDER BY epoch")
-            runs = try Copy(old, fresh, "run", where: "sid = ? ORDER BY first")
+            runs = try Copy(old, fresh, "run", outside, where: "sid = ? ORDER BY first")
             scannedRuns = try Copy(
-                old, fresh, "run", hint: "NOT INDEXED", where: "sid = ?1 AND first >= ?2 ORDER BY id")
+                old, fresh, "run", outside, hint: "NOT INDEXED", where: "sid = ?1 AND first >= ?2 ORDER BY id")
             entries = try Copy(old, fresh, "entry", where: "sid = ? ORDER BY n")
             head = try fresh.prepare("SELECT max(first + count) FROM run WHERE sid = ?")
             forget = try fresh.prepare("DELETE FROM entry WHERE sid = ? AND at > ?")
@@ -86,20 +120,29 @@ package enum Rescue {
         }
     }
 
-    /// Copies rows of one table unchanged.
+    /// Copies rows of one table unchanged, except the places of lines outside of it.
     private struct Copy {
         private let select: Statement
         private let insert: Statement
         private let columnCount: Int32
+        private let outside: OutsideLines?
+        /// The columns of a run's place and size.
+        private let place: (start: Int32, size: Int32)?
 
         init(
-            _ old: borrowing Connection, _ fresh: borrowing Connection, _ table: String, hint: String = "",
-            where condition: String
+            _ old: borrowing Connection, _ fresh: borrowing Connection, _ table: String, _ outside: OutsideLines? = nil,
+            hint: String = "", where condition: String
         ) throws(SQLiteError) {
             // A table of an earlier version has fewer columns.
             let ours = try Self.columns(of: table, in: fresh)
             let names = try Self.columns(of: table, in: old).filter { ours.contains($0) }
             columnCount = Int32(names.count)
+            self.outside = outside
+            if let start = names.firstIndex(of: "place"), let size = names.firstIndex(of: "size") {
+                place = (Int32(start), Int32(size))
+            } else {
+                place = nil
+            }
             let columns = names.joined(separator: ",")
             let places = names.map { _ in "?" }.joined(separator: ",")
             select = try old.prepare("SELECT \(columns) FROM \(table) \(hint) WHERE \(condition)")
@@ -114,6 +157,13 @@ package enum Rescue {
             var names: [String] = []
             while try statement.step() { if let name = statement.text(0) { names.append(name) } }
             return names
+        }
+
+        /// Copies lines outside of the tables, and returns their new place.
+        private func newPlace(of row: Statement) throws(SQLiteError) -> (column: Int32, value: Int64)? {
+            guard let place, !row.isNull(place.start) else { return nil }
+            guard let outside else { throw .damaged }
+            return (place.start, try outside.copy(size: row.integer(place.size), from: row.integer(place.start)))
         }
 
         enum Outcome {
@@ -131,7 +181,7 @@ package enum Rescue {
                 try select.bind([.integer(sid)] + (first.map { [.integer($0)] } ?? []))
                 var count = 0
                 while try select.step(), isWanted(select) {
-                    try insert.runCopying(select, columnCount)
+                    try insert.runCopying(select, columnCount, replacing: try newPlace(of: select))
                     count += 1
                 }
                 return .copied(count)

@@ -24,7 +24,7 @@ import Testing
         let client = try LogClient(folder.log, durability: durability)
         _ = try client.claim()
         let spool = durability == .normal ? ["log.db-spool"] : []
-        #expect(folder.names == ["log.db", "log.db-shm"] + spool + ["log.db-wal", "log.db.lock"])
+        #expect(folder.names == ["log.db", "log.db-lines", "log.db-shm"] + spool + ["log.db-wal", "log.db.lock"])
         for name in folder.names { #expect(folder.mode(of: name) == 0o600, "\(name)") }
     }
 
@@ -37,7 +37,9 @@ import Testing
         #expect(folder.mode(of: "log.db-wal") == 0o600)
     }
 
-    @Test(.enabled(if: geteuid() == 0, "only root can give a file away"), arguments: ["log.db", "log.db-spool"])
+    @Test(
+        .enabled(if: geteuid() == 0, "only root can give a file away"),
+        arguments: ["log.db", "log.db-lines", "log.db-spool"])
     func aFileOfAnotherUserIsRefused(name: String) throws {
         try LogClient(folder.log).log.close()
         let path = "\(folder.path)/\(name)"
@@ -46,7 +48,9 @@ import Testing
         #expect(throws: LogError.foreignFile(path: path, owner: 65534)) { try LogClient(folder.log) }
     }
 
-    @Test(arguments: ["log.db.lock", "log.db-spool"]) func aSymbolicLinkIsNotFollowed(name: String) throws {
+    @Test(arguments: ["log.db.lock", "log.db-lines", "log.db-spool"]) func aSymbolicLinkIsNotFollowed(name: String)
+        throws
+    {
         let victim = "\(folder.path)/victim"
         #expect(symlink(victim, "\(folder.path)/\(name)") == 0)
         #expect(throws: LogError.self) { try LogClient(folder.log) }

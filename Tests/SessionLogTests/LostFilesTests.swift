@@ -30,8 +30,10 @@ import Testing
         unlink(folder.path + "/spool")
         let file = LogFile(path: folder.log)
         let database = FileIdentity(path: folder.log)
-        #expect(OpenedFiles(file, database: database, spool: spool.identity).lost == [.spool])
-        #expect(OpenedFiles(file, database: database, spool: FileIdentity(path: file.spoolPath)).lost.isEmpty)
+        let lines = FileIdentity(path: file.linesPath)
+        #expect(OpenedFiles(file, database: database, lines: lines, spool: spool.identity).lost == [.spool])
+        let present = FileIdentity(path: file.spoolPath)
+        #expect(OpenedFiles(file, database: database, lines: lines, spool: present).lost.isEmpty)
     }
 
     private func lose(_ suffix: String, _ loss: Loss) throws {
@@ -62,7 +64,7 @@ import Testing
         #expect(try connection.prepare("PRAGMA integrity_check").first { $0.text(0) } == "ok")
     }
 
-    @Test(arguments: Loss.allCases, ["", "-wal", "-shm", "-spool", ".lock"])
+    @Test(arguments: Loss.allCases, ["", "-wal", "-shm", "-lines", "-spool", ".lock"])
     func lostFilesAreRestoredWithoutDataLoss(loss: Loss, suffix: String) throws {
         try lose(suffix, loss)
         #expect(try check().contains(.filesRestored([folder.log + suffix])))
@@ -92,7 +94,9 @@ import Testing
         client.log.close()
         #expect(try LogClient(path).page(lease.sid).count == 1002)
         for name in ["gone", "state"] {
-            for file in ["", "-wal", "-shm", "-spool", ".lock"] { unlink(folder.path + "/\(name)/log.db" + file) }
+            for file in ["", "-wal", "-shm", "-lines", "-spool", ".lock"] {
+                unlink(folder.path + "/\(name)/log.db" + file)
+            }
             rmdir(folder.path + "/" + name)
         }
     }

@@ -29,10 +29,11 @@ extension TemporaryFolder {
         return stat("\(path)/\(name)", &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Copies the files in the state in which a kill would leave them: the file, its WAL and the spool.
+    /// Copies the files in the state in which a kill would leave them: the file, its WAL, floods and the spool.
     func copyLog(to other: TemporaryFolder) throws {
-        // Copy the spool first. Data that moves into the log meanwhile is then in both copies, and not in neither.
-        for suffix in ["-spool", "", "-wal"] where access(log + suffix, F_OK) == 0 {
+        // Copy the spool first. Data that moves into the log meanwhile is then in both copies, and not in neither. For the
+        // same reason, copy floods last.
+        for suffix in ["-spool", "", "-wal", "-lines"] where access(log + suffix, F_OK) == 0 {
             try Self.copy(log + suffix, to: other.log + suffix)
         }
     }

@@ -22,6 +22,10 @@ import Testing
         return store
     }
 
+    private func reader(_ file: LogFile) throws -> Reader {
+        try Reader(file, try LinesFile(readOnly: file.linesPath))
+    }
+
     private func claim(_ store: WriteConnection, _ mode: ClaimMode = .fresh) throws -> Lease {
         let operation = WriteRequest.Operation.claim(
             agent: "demo", sessionId: "s", mode: mode, facts: SessionFacts(lastTs: 1))
@@ -45,7 +49,7 @@ import Testing
                 .appended(head: 1, timelineHead: 1), .appended(head: 2, timelineHead: 2), .failed(.gap(head: 2)),
             ])
         let page = UpdatePage(first: 1, count: 2, lines: Array("a\nb\n".utf8), isAtEnd: true)
-        #expect(try Reader(file).answer(.page(sid: 1, from: 1)) == .page(page))
+        #expect(try reader(file).answer(.page(sid: 1, from: 1)) == .page(page))
     }
 
     /// A killed process has left three appends in the spool, and the first of them is already in the log.
@@ -58,7 +62,7 @@ import Testing
         let store = try open([append(after: 0, "a"), append(after: 1, "b"), append(after: 2, "c")])
         #expect(!store.isNew)
         let page = UpdatePage(first: 1, count: 3, lines: Array("a\nb\nc\n".utf8), isAtEnd: true)
-        let reader = try Reader(file)
+        let reader = try reader(file)
         #expect(reader.answer(.page(sid: 1, from: 1)) == .page(page))
         guard case .sessions(let records) = reader.answer(.incarnation(sid: 1)) else { throw UnexpectedAnswer() }
         #expect(records.map(\.state) == [.ended])
@@ -93,6 +97,6 @@ import Testing
         let fresh = LogFile(path: folder.file("fresh.db", ""))
         #expect(try Rescue.copy(from: file.path, to: fresh) == 1)
         let page = UpdatePage(first: 1, count: 1, lines: Array("a\n".utf8), isAtEnd: true)
-        #expect(try Reader(fresh).answer(.page(sid: 1, from: 1)) == .page(page))
+        #expect(try reader(fresh).answer(.page(sid: 1, from: 1)) == .page(page))
     }
 }

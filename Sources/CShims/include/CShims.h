@@ -43,6 +43,10 @@ void cshims_return_freed_blocks(int bytes);
 /// start needed. A debugger's breakpoint in such a page is lost.
 void cshims_unmap_code(void);
 
+/// Gives a part of a file back to the disk. The part then reads as zeros, and the file keeps its size. On a file system
+/// that cannot do this, zeros are written instead. Returns -1 on failure.
+int cshims_free_range(int fd, off_t start, off_t count);
+
 /// Creates a file in memory, close-on-exec (memfd_create(2)). Returns -1 on failure.
 int cshims_memory_file(const char *name);
 

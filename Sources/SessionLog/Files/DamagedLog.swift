@@ -24,9 +24,10 @@ struct DamagedLog {
         let names = ["\(file.path).damaged"] + (2...countLimit).map { "\(file.path).damaged-\($0)" }
         guard let name = names.first(where: { access($0, F_OK) != 0 }) else { throw .damaged }
         guard rename(file.path, name) == 0 else { throw .lastSystemError("rename", file.path) }
-        // The WAL and the spool hold data that was not in the file yet.
-        rename(file.walPath, name + "-wal")
-        rename(file.spoolPath, name + "-spool")
+        // The WAL and the spool hold data that was not in the file yet, and floods are in a file of their own.
+        rename(file.walPath, LogFile(path: name).walPath)
+        rename(file.spoolPath, LogFile(path: name).spoolPath)
+        rename(file.linesPath, LogFile(path: name).linesPath)
         unlink(file.sharedMemoryPath)
         return name
     }

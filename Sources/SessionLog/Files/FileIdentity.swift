@@ -23,20 +23,22 @@ struct FileIdentity: Equatable {
 /// The identities of an open log's files when they were opened. For the writer's thread.
 struct OpenedFiles {
     enum Part: CaseIterable {
-        case database, wal, sharedMemory, spool, lock
+        case database, wal, sharedMemory, lines, spool, lock
     }
 
     private let file: LogFile
     private var identities: [Part: FileIdentity] = [:]
 
     /// - Parameters:
-    ///   - database: The identity of the open database. Its path, and that of the spool, can name another file by now,
-    ///     or none.
+    ///   - database: The identity of the open database. Its path, and those of the other two, can name another file by
+    ///     now, or none.
+    ///   - lines: The same for the file of floods.
     ///   - spool: The same for the spool; nil without a spool.
-    init(_ file: LogFile, database: FileIdentity?, spool: FileIdentity?) {
+    init(_ file: LogFile, database: FileIdentity?, lines: FileIdentity?, spool: FileIdentity?) {
         self.file = file
         for part in Part.allCases { identities[part] = FileIdentity(path: file.path(of: part)) }
         identities[.database] = database
+        identities[.lines] = lines
         identities[.spool] = spool
     }
 
@@ -54,8 +56,14 @@ extension LogFile {
         case .database: path
         case .wal: walPath
         case .sharedMemory: sharedMemoryPath
+        case .lines: linesPath
         case .spool: spoolPath
         case .lock: lockPath
         }
     }
+}
+
+extension LinesFile {
+    /// Of the open file, which can have lost its name.
+    var identity: FileIdentity? { withDescriptor { FileIdentity(descriptor: $0) } }
 }

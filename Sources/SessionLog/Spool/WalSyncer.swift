@@ -6,12 +6,14 @@ import Synchronization
 /// Syncs stored updates to disk, on a separate thread, when ``SyncSchedule`` requires it. This bounds the loss in a
 /// power cut under ``Durability/normal``, and leaves little to sync for a checkpoint.
 ///
-/// It syncs the spool while the writer's thread gathers the spool's contents, and the WAL after larger appends. When the
+/// It syncs the spool while the writer's thread gathers the spool's contents, and the WAL and the file of floods after
+/// larger appends. When the
 /// writer's thread has copied synced contents of the spool to the WAL, it syncs the WAL itself.
 final class WalSyncer: Sendable {
     private struct State {
         var schedule = SyncSchedule()
         var spool: Spool?
+        var lines: LinesFile?
         var wakeTime = WakeTime.next
         /// How often SQLite has replaced the WAL file.
         var walGeneration = 0
@@ -39,6 +41,9 @@ final class WalSyncer: Sendable {
 
     /// Adds the spool to the files that are synced. Call this before the spool is used.
     func watch(_ spool: Spool) { state.withLock { $0.spool = spool } }
+
+    /// Adds the file of floods to the files that are synced.
+    func watch(_ lines: LinesFile) { state.withLock { $0.lines = lines } }
 
     /// Records a commit that must be synced. Call this after the commit.
     ///
@@ -126,8 +131,11 @@ final class WalSyncer: Sendable {
     }
 
     private func syncWal(_ wal: inout OpenWal) throws(LogError) {
-        let (since, generation) = state.withLock { ($0.schedule.walSyncBegins(), $0.walGeneration) }
+        let (since, generation, lines) = state.withLock {
+            ($0.schedule.walSyncBegins(), $0.walGeneration, $0.lines)
+        }
         do throws(LogError) {
+            try lines?.sync()
             try wal.sync(path, generation: generation)
         } catch {
             if let since { state.withLock { $0.schedule.committed(since: since) } }

@@ -7,6 +7,7 @@ extension Writer {
         let file: LogFile
         let durability: Durability
         let lock: LogLock
+        let lines: LinesFile
         let reads: Inbox<ReaderThread.Job>
         var opened: OpenedFiles
         /// The state that a closed store leaves to the next store.
@@ -16,14 +17,15 @@ extension Writer {
         var nextCheck: ContinuousClock.Instant = .now
 
         init(
-            _ file: LogFile, _ durability: Durability, _ lock: LogLock, spool: FileIdentity?,
+            _ file: LogFile, _ durability: Durability, _ lock: LogLock, _ lines: LinesFile, spool: FileIdentity?,
             reads: Inbox<ReaderThread.Job>
         ) {
             self.file = file
             self.durability = durability
             self.lock = lock
+            self.lines = lines
             self.reads = reads
-            opened = OpenedFiles(file, database: lock.database, spool: spool)
+            opened = OpenedFiles(file, database: lock.database, lines: lines.identity, spool: spool)
         }
     }
 
@@ -65,12 +67,14 @@ extension Writer {
         try LogRestoration.makeFolder(of: care.file)
         if store != nil { try spool?.pause() }
         try LogRestoration.putAside(lost, of: care.file)
+        if lost.contains(.lines) { try care.lines.restore() }
         if lost.contains(.lock) { try care.lock.replaceFile(path: care.file.lockPath) }
         if store == nil || lost.contains(where: { $0 == .database || $0 == .wal || $0 == .sharedMemory }) {
             try reopenStore(lost)
         }
         try spool?.resume(withNewFile: lost.contains(.spool))
-        care.opened = OpenedFiles(care.file, database: care.lock.database, spool: spool?.fileIdentity)
+        care.opened = OpenedFiles(
+            care.file, database: care.lock.database, lines: care.lines.identity, spool: spool?.fileIdentity)
     }
 
     private func reopenStore(_ lost: [OpenedFiles.Part]) throws(LogError) {

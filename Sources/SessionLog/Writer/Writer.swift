@@ -21,8 +21,8 @@ final class Writer {
         case checkFiles
         /// See ``SessionLog/holdWriter(_:)``.
         case hold(Handoff<Void>, until: Handoff<Void>)
-        /// See ``SessionLog/limitGrowth(pages:)``.
-        case limitGrowth(pages: Int64?, Handoff<Void>)
+        /// For tests: call this on the writer's thread.
+        case change(@Sendable (WriteConnection) -> Void, Handoff<Void>)
     }
 
     /// A trim in progress.
@@ -76,6 +76,7 @@ final class Writer {
             giveFlushes()
             trimChunk()
             deleteChunk()
+            freeChunk()
             if care.failure == nil { store?.checkpointIfDue() }
         }
         checkFiles(isAsked: true)
@@ -101,7 +102,8 @@ final class Writer {
 
     /// True if there is work left without a new request. Work in small pieces continues between the requests.
     private var isBusy: Bool {
-        !queue.isEmpty || (care.failure == nil && (!trims.isEmpty || !goneIncarnations.isEmpty))
+        !queue.isEmpty
+            || (care.failure == nil && (!trims.isEmpty || !goneIncarnations.isEmpty || store?.hasFreedLines == true))
     }
 
     private func handle(_ job: Job) {
@@ -114,8 +116,8 @@ final class Writer {
             isHeld.give(())
             isOver.wait()
         case .checkFiles: isFileCheckAsked = true
-        case .limitGrowth(let pages, let handoff):
-            store?.limitGrowth(pages: pages)
+        case .change(let change, let handoff):
+            if let store { change(store) }
             handoff.give(())
         }
     }
@@ -192,6 +194,12 @@ final class Writer {
         guard care.failure == nil, let store, let sid = goneIncarnations.first else { return }
         if orLog("deleting a session", { try store.deleteChunk(sid) }) ?? true { goneIncarnations.removeFirst() }
         syncer?.committed(since: .now)
+    }
+
+    /// Waits until no deletion is under way, so that one sync serves several chunks.
+    private func freeChunk() {
+        guard care.failure == nil, trims.isEmpty, goneIncarnations.isEmpty else { return }
+        orLog("giving back the space of deleted updates") { () throws(LogError) in try store?.freeLines() }
     }
 
     private static func sleep(_ duration: Duration) {

@@ -13,8 +13,12 @@ struct LineWalker {
     private var next: Int64
     private var run: StoredRun?
     private var offset = 0
+    private let buffer: RunBuffer
 
-    init(from seq: Int64) { next = seq }
+    init(from seq: Int64, _ buffer: RunBuffer) {
+        next = seq
+        self.buffer = buffer
+    }
 
     /// `runs` is ``ReadStatements/runsFrom``, bound to the first number wanted. Returns `nil` when there are no more
     /// lines.
@@ -31,7 +35,7 @@ struct LineWalker {
     private mutating func currentRun(_ runs: Statement) throws(SQLiteError) -> StoredRun? {
         if let run, next < run.end { return run }
         while try runs.step() {
-            let found = try StoredRun(runs)
+            let found = try StoredRun(runs, buffer)
             // The statement begins with the greatest `first` that is not above the wanted number. That run can lie
             // wholly before the number.
             guard next < found.end else { continue }

@@ -30,12 +30,12 @@ struct ReadStatements {
         oldest = connection.statement("SELECT oldest FROM session WHERE sid = ?1 AND gone = 0")
         runsFrom = connection.statement(
             """
-            SELECT first, count, ts, lines, sum FROM run
+            SELECT \(StoredRun.columns) FROM run
             WHERE sid = ?1 AND first >= coalesce((SELECT max(first) FROM run WHERE sid = ?1 AND first <= ?2), 0)
             ORDER BY first
             """)
         runsDownFrom = connection.statement(
-            "SELECT first, count, ts, lines, sum FROM run WHERE sid = ?1 AND first <= ?2 ORDER BY first DESC")
+            "SELECT \(StoredRun.columns) FROM run WHERE sid = ?1 AND first <= ?2 ORDER BY first DESC")
         runTimeAt = connection.statement(
             "SELECT first, count, ts FROM run WHERE sid = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1")
         entriesFrom = connection.statement(
@@ -55,7 +55,7 @@ struct ReadStatements {
         knowsEpoch = connection.statement("SELECT 1 FROM epoch WHERE sid = ?1 AND epoch = ?2")
         sizes = connection.statement(
             """
-            SELECT first + count - 1 AS last, length(lines) FROM run WHERE sid = ?1
+            SELECT first + count - 1 AS last, coalesce(size, length(lines)) FROM run WHERE sid = ?1
             UNION ALL SELECT at - 1, length(body) FROM entry WHERE sid = ?1 ORDER BY last
             """)
         claims = connection.statement("SELECT epoch, first FROM epoch WHERE sid = ?1 ORDER BY epoch")

@@ -49,7 +49,7 @@ extension Reader {
     private func forward(sid: Int64, first: Int64, limit: Int) throws(SQLiteError) -> HistoryPage {
         var page = HistoryPage(updates: [], nextSeq: nil)
         var room = ReadLimit.historyBytes
-        var walker = LineWalker(from: first)
+        var walker = LineWalker(from: first, buffer)
         defer { statements.runsFrom.reset() }
         try statements.runsFrom.bind([.integer(sid), .integer(first)])
         while let line = try walker.nextLine(statements.runsFrom) {
@@ -64,7 +64,7 @@ extension Reader {
         defer { statements.runsDownFrom.reset() }
         try statements.runsDownFrom.bind([.integer(sid), .integer(last)])
         while try statements.runsDownFrom.step() {
-            for line in try StoredRun(statements.runsDownFrom).lines(upTo: last).reversed() {
+            for line in try StoredRun(statements.runsDownFrom, buffer).lines(upTo: last).reversed() {
                 guard page.append(line, limit: limit, room: &room) else { return page }
             }
         }

@@ -21,7 +21,7 @@ extension Reader {
     private func fill(_ page: inout UpdatePage, _ limitBytes: Int) throws(SQLiteError) -> Bool {
         while try statements.runsFrom.step() {
             guard page.lines.count < limitBytes else { return false }
-            let run = try StoredRun(statements.runsFrom)
+            let run = try StoredRun(statements.runsFrom, buffer)
             guard run.end > page.last + 1 else { continue }
             guard try page.append(run, limitBytes: limitBytes) else { return false }
         }

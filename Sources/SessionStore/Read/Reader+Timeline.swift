@@ -80,7 +80,7 @@ extension Reader {
     ) throws(SQLiteError) -> Bool {
         var room = limitBytes
         var n = first
-        var walker = LineWalker(from: seq)
+        var walker = LineWalker(from: seq, buffer)
         var hasEntry = try statements.entriesFrom.step()
         while true {
             let item: TimelineItem

@@ -7,8 +7,12 @@ package final class Reader {
     let connection: Connection
     let statements: ReadStatements
     let logId: UInt32
+    let buffer: RunBuffer
+    private let lines: LinesFile
 
-    package init(_ file: LogFile) throws(LogError) {
+    package init(_ file: LogFile, _ lines: LinesFile) throws(LogError) {
+        self.lines = lines
+        buffer = RunBuffer(lines)
         connection = try LogError.wrapping { () throws(SQLiteError) in
             try Connection(path: file.path, .readOnly)
         }
@@ -22,6 +26,11 @@ package final class Reader {
     }
 
     package func answer(_ query: ReadRequest.Query) -> Answer {
+        defer { buffer.trim() }
+        return query.readsLines ? lines.whileNothingIsFreed { answerInSnapshot(query) } : answerInSnapshot(query)
+    }
+
+    private func answerInSnapshot(_ query: ReadRequest.Query) -> Answer {
         do throws(SQLiteError) {
             try statements.begin.run()
             let answer = try read(query)
@@ -92,6 +101,15 @@ package final class Reader {
     func head(sid: Int64, oldest: Int64) throws(SQLiteError) -> Int64 {
         try statements.runTimeAt.first(.integer(sid), .integer(.max)) { $0.integer(0) + $0.integer(1) - 1 } ?? oldest
             - 1
+    }
+}
+
+extension ReadRequest.Query {
+    fileprivate var readsLines: Bool {
+        switch self {
+        case .page, .timeline, .timelines, .updates: true
+        case .position, .sessions, .incarnations, .list, .find, .incarnation, .sizes, .logId, .claims: false
+        }
     }
 }
 

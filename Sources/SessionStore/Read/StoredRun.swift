@@ -1,4 +1,3 @@
-import CVector
 import SQLite
 import SessionRecords
 
@@ -9,21 +8,24 @@ struct StoredRun {
     let ts: Int64
     let block: LineBlock
 
-    /// For statements that select `first, count, ts, lines, sum`.
-    init(_ row: Statement) throws(SQLiteError) {
-        try Self.checkMemory(for: row.byteCount(3))
+    static let columns = "first, count, ts, lines, sum, place, size"
+
+    /// For statements that select ``columns``.
+    ///
+    /// - Parameter buffer: Gets the lines if they are outside of the tables.
+    init(_ row: Statement, _ buffer: RunBuffer) throws(SQLiteError) {
         first = row.integer(0)
         count = Int(row.integer(1))
         ts = row.integer(2)
-        block = LineBlock(bytes: try row.wholeBytes(3, sum: 4))
-    }
-
-    /// Checks for enough memory, because a line can be as long as 64 MiB. SQLite has already loaded the bytes, or has
-    /// failed. An answer copies them, and that copy is copied again into frames or JSON. Neither copy can report a
-    /// failure.
-    private static func checkMemory(for byteCount: Int) throws(SQLiteError) {
-        guard byteCount > 1 << 20, cvector_can_allocate(2 * byteCount + (16 << 20)) == 0 else { return }
-        throw SQLiteError.outOfMemory
+        if row.isNull(5) {
+            // SQLite has already loaded the bytes, or has failed.
+            try RunBuffer.checkMemory(for: row.byteCount(3), copies: 2)
+            block = LineBlock(bytes: try row.wholeBytes(3, sum: 4))
+        } else {
+            let bytes = try buffer.read(size: row.integer(6), from: row.integer(5))
+            guard row.integer(4) == Int64(CRC32C.of(bytes)) else { throw .damaged }
+            block = LineBlock(bytes: bytes)
+        }
     }
 
     /// The number after the run's last update. The addition wraps, because a damaged file can contain any number.

@@ -8,7 +8,7 @@ extension Schema {
     }
 
     /// All migrations, in order.
-    static let migrations = [labels, tenants, sums, clock, parents, usage]
+    static let migrations = [labels, tenants, sums, clock, parents, usage, floods]
 
     /// Adds the label that people give a session, and the session's first prompt. For existing sessions the first
     /// prompt is the first text of the first prompt on the timeline.
@@ -51,4 +51,14 @@ extension Schema {
 
     /// Adds the usage. Existing sessions have none until their agents report it again.
     private static let usage = Migration(version: 7, sql: "ALTER TABLE session ADD COLUMN usage TEXT")
+
+    /// Adds the places of lines that are outside of the tables. The lines of existing runs stay in them.
+    private static let floods = Migration(
+        version: 8,
+        sql: """
+            ALTER TABLE log ADD COLUMN lines_synced INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE run ADD COLUMN place INTEGER;
+            ALTER TABLE run ADD COLUMN size INTEGER;
+            \(places)
+            """)
 }

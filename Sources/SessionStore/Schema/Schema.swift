@@ -3,7 +3,7 @@ import SessionRecords
 
 /// The tables, and the code that creates or upgrades them in a file. The version is SQLite's `user_version`.
 enum Schema {
-    static let version: Int64 = 7
+    static let version: Int64 = 8
     /// The page size of a new file. SQLite writes the WAL page by page, with two system calls for each, and a checkpoint
     /// needs two more, so larger pages make a flood cheaper. A file that exists keeps its size.
     private static let pageBytes = 16384
@@ -64,6 +64,9 @@ enum Schema {
     /// `sum`: the CRC-32C of a run's lines or of an entry's body, because SQLite does not detect damage inside them.
     /// NULL in rows of earlier versions.
     /// `log.clock`, `log.clock_trial`: the time that retention trusts (``TrustedClock``).
+    /// `place`, `size`: if set, `lines` is empty, and the lines are in ``LinesFile``. `log.lines_synced`: lines before this
+    /// place are on disk.
+    /// `freed`: places in ``LinesFile`` whose rows are deleted, until the space was given back.
     /// `entry`: `n` is the timeline number. `at` is the number of the next update.
     /// `session.title`: from the agent. `own_title`, `tags` (one per line), `archived`: set by people.
     /// `session.prompt`: the beginning of the first prompt.
@@ -77,7 +80,8 @@ enum Schema {
             id INTEGER NOT NULL,
             opened INTEGER,
             clock INTEGER,
-            clock_trial INTEGER NOT NULL DEFAULT 0
+            clock_trial INTEGER NOT NULL DEFAULT 0,
+            lines_synced INTEGER NOT NULL DEFAULT 0
         ) STRICT;
         CREATE TABLE session(
             sid INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -117,8 +121,11 @@ enum Schema {
             ts INTEGER NOT NULL,
             lines BLOB NOT NULL,
             sum INTEGER,
+            place INTEGER,
+            size INTEGER,
             UNIQUE(sid, first)
         ) STRICT;
+        \(places);
         CREATE TABLE entry(
             sid INTEGER NOT NULL,
             n INTEGER NOT NULL,
@@ -130,5 +137,14 @@ enum Schema {
             PRIMARY KEY(sid, n)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX entry_at ON entry(sid, at)
+        """
+
+    /// The index, table and trigger for the file of floods. The index finds the last place when the log is opened.
+    static let places = """
+        CREATE INDEX run_place ON run(place) WHERE place IS NOT NULL;
+        CREATE TABLE freed(place INTEGER PRIMARY KEY, size INTEGER NOT NULL) STRICT;
+        CREATE TRIGGER run_freed AFTER DELETE ON run WHEN old.place IS NOT NULL BEGIN
+            INSERT OR REPLACE INTO freed VALUES(old.place, coalesce(old.size, 0));
+        END
         """
 }

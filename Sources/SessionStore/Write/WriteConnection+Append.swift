@@ -25,13 +25,27 @@ extension WriteConnection {
         session.count(row)
         switch row {
         case .run(let lines, let count, let ts):
+            let isOutside = isOutside(lines)
             try statements.insertRun.run(
                 .integer(sid), .integer(next), .integer(Int64(count)), .integer(ts), .integer(CRC32C.of(lines)),
-                bytes: lines)
+                .optional(isOutside ? try write(lines) : nil), .optional(isOutside ? Int64(lines.count) : nil),
+                bytes: isOutside ? [] : lines)
         case .entry(let kind, let body, let ts):
             try statements.insertEntry.run(
                 .integer(sid), .integer(session.timelineHead), .integer(next), .integer(ts), .text(kind),
                 .integer(CRC32C.of(body)), bytes: body)
         }
+    }
+
+    /// Writes the lines of a large run behind the others, and returns their place.
+    private func write(_ bytes: ArraySlice<UInt8>) throws(SQLiteError) -> Int64 {
+        let place = linesEnd
+        // This method of a slice does not pass the error's type on.
+        let result = bytes.withUnsafeBytes { (bytes) -> Result<Void, SQLiteError> in
+            Result { () throws(SQLiteError) in try lines.write(bytes, at: place) }
+        }
+        try result.get()
+        linesEnd += Int64(bytes.count)
+        return place
     }
 }

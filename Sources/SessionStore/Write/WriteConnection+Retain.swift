@@ -80,10 +80,12 @@ extension WriteConnection {
         }.filter { !retention.sparing.contains($0.sid) }
     }
 
-    /// Returns the bytes of the file's used pages. Free pages are used again, and the file does not shrink.
+    /// Returns the bytes of the tables' used pages and of the file of floods. Free pages are used again, and the file does not
+    /// shrink.
     func usedBytes() throws(SQLiteError) -> Int64 {
         let pages = try connection.integer("PRAGMA page_count") - connection.integer("PRAGMA freelist_count")
-        return pages * pageBytes
+        let freed = hasFreedLines ? try connection.integer("SELECT total(size) FROM freed") : 0
+        return pages * pageBytes + max(0, lines.usedBytes() - freed)
     }
 
     /// Estimates an incarnation's size from at most a thousand runs, so that a long incarnation does not hold up the
@@ -94,7 +96,7 @@ extension WriteConnection {
         let size = try connection.prepare(
             """
             SELECT sum(CASE WHEN bytes > ?3 * 3 / 4 THEN (bytes + 2 * ?3 - 1) / ?3 * ?3 ELSE bytes + 60 END), count(*)
-            FROM (SELECT length(lines) AS bytes FROM run WHERE sid = ?1 LIMIT ?2)
+            FROM (SELECT coalesce(size, length(lines)) AS bytes FROM run WHERE sid = ?1 LIMIT ?2)
             """
         ).first(.integer(sid), .integer(rows), .integer(pageBytes)) { (bytes: $0.integer(0), count: $0.integer(1)) }
         return (size?.bytes ?? 0, size?.count == rows)

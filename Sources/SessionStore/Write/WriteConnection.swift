@@ -17,6 +17,16 @@ package final class WriteConnection {
     /// True if everything that opening has written is on disk.
     private var isSettled = false
 
+    /// Holds the lines that are outside of the tables.
+    package let lines: LinesFile
+    /// The place for the next lines.
+    var linesEnd: Int64
+    private var allowance = TableAllowance(now: .now)
+    /// Lines before this place were on disk when this was stored.
+    private var storedSyncedEnd: Int64
+    /// The table `freed` can have rows.
+    package internal(set) var hasFreedLines = false
+
     /// As of the last ``WriteRequest/Operation/retain(_:)``.
     var trustedClock: TrustedClock?
     /// The sessions that have been appending, counting commits and attempts.
@@ -32,11 +42,14 @@ package final class WriteConnection {
     /// The connection's knowledge that is not in the file.
     package struct Leftovers {
         fileprivate let sessions: ClaimedSessions
+        fileprivate let lines: LinesFile
         fileprivate let use: LogUse
         fileprivate let trustedClock: TrustedClock?
     }
 
-    package var leftovers: Leftovers { Leftovers(sessions: sessions, use: use, trustedClock: trustedClock) }
+    package var leftovers: Leftovers {
+        Leftovers(sessions: sessions, lines: lines, use: use, trustedClock: trustedClock)
+    }
 
     /// Opens without a sync, so that opening is quick. `settle()` must follow, and before it, without leftovers,
     /// ``recover(_:now:)``.
@@ -54,17 +67,23 @@ package final class WriteConnection {
             return connection
         }
         isNew = try Schema.prepare(connection, path: file.path)
+        let places: StoredPlaces
         do throws(SQLiteError) {
             // Checkpoints are made at times when no request waits for them.
             try connection.countWALPages()
             logId = UInt32(truncatingIfNeeded: try connection.integer("SELECT id FROM log"))
             pageBytes = try connection.integer("PRAGMA page_size")
+            places = try StoredPlaces(connection)
             statements = WriteStatements(connection)
             if leftovers != nil { try connection.execute("UPDATE log SET opened = opened") }
         } catch {
             throw LogError(error)
         }
         wal = durability == .normal ? try WalFile(path: file.walPath) : nil
+        lines = if let leftovers { leftovers.lines } else { try LinesFile(path: file.linesPath) }
+        if leftovers == nil { lines.begin(end: places.end, synced: places.synced) }
+        (linesEnd, storedSyncedEnd) = (lines.committedEnd, places.synced)
+        hasFreedLines = places.hasFreed
         guard let leftovers else { return }
         (sessions, use, trustedClock) = (leftovers.sessions, leftovers.use, leftovers.trustedClock)
     }
@@ -76,6 +95,7 @@ package final class WriteConnection {
     ///   refused by their numbers.
     package func recover(_ appends: [WriteRequest.Operation], now: Int64) throws(LogError) {
         do throws(SQLiteError) {
+            try deleteLostRuns()
             try applySpooled(appends)
             try endLives(now: now)
             if !isNew { try probe() }
@@ -104,7 +124,8 @@ package final class WriteConnection {
             try statements.insertSession.run(.text(""), .text(""), .integer(0), .null)
             let sid = Statement.Value.integer(connection.lastInsertedRow)
             try statements.insertEpoch.run(sid, .integer(1), .integer(1))
-            try statements.insertRun.run(sid, .integer(1), .integer(1), .integer(0), .integer(0), bytes: [])
+            try statements.insertRun.run(
+                sid, .integer(1), .integer(1), .integer(0), .integer(0), .null, .null, bytes: [])
             try statements.insertEntry.run(
                 sid, .integer(1), .integer(1), .integer(0), .text(""), .integer(0), bytes: [])
             _ = try connection.prepare(RecordSQL.recent).all(.integer(Self.probedSessions), .null) { $0.integer(0) }
@@ -197,7 +218,7 @@ package final class WriteConnection {
     /// the time. Returns nil if the operation needs more than one row, or failed. Then nothing was stored.
     func storeAlone(_ operation: WriteRequest.Operation) -> Answer? {
         guard case .append(let sid, _, _, let items) = operation, items.count == 1,
-            items[0].byteCount <= RunSplitter.rowBytes, sessions[sid]?.isSettled == false
+            items[0].byteCount <= TableAllowance.smallestRun, sessions[sid]?.isSettled == false
         else { return nil }
         do throws(SQLiteError) {
             let answer = try apply(operation)
@@ -217,6 +238,8 @@ package final class WriteConnection {
         guard answers.contains(where: { $0?.isClaim == true }) else { return answers }
         do throws(LogError) {
             try settle()
+            // Updates before the claim can never be taken back by a power cut.
+            try lines.sync()
             try wal?.sync()
             return answers
         } catch {
@@ -224,8 +247,8 @@ package final class WriteConnection {
         }
     }
 
-    /// Returns when everything committed is on disk. Syncs only under ``Durability/normal``; otherwise each commit is
-    /// already on disk.
+    /// Returns when everything committed is on disk, except lines outside of the tables. Syncs only under
+    /// ``Durability/normal``; otherwise each commit is already on disk.
     package func syncWal() throws(LogError) { try wal?.sync() }
 
     func transaction<Result>(_ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
@@ -233,13 +256,17 @@ package final class WriteConnection {
         do throws(SQLiteError) {
             try statements.begin.run()
             result = try body()
+            try prepareLines()
             try statements.commit.run()
         } catch {
             connection.rollBack()
             sessions.rollBack()
+            lines.rolledBack()
+            linesEnd = lines.committedEnd
             throw error
         }
         sessions.commit()
+        lines.committed(to: linesEnd)
         return result
     }
 
@@ -281,12 +308,40 @@ package final class WriteConnection {
     /// Moves the whole WAL into the file, and syncs both to disk.
     package func checkpointWhole() throws(LogError) {
         try settle()
+        try syncLines()
         try LogError.wrapping { () throws(SQLiteError) in try connection.checkpoint(.truncate) }
     }
 
     /// Makes the last checkpoint. A failure loses nothing: the WAL stays, and the next start reads it.
     package func checkpointAll() {
+        orLog("syncing the last updates") { () throws(LogError) in try syncLines() }
         orLog("making the last checkpoint") { () throws(SQLiteError) in try connection.checkpoint(.truncate) }
+    }
+
+    /// Prepares a commit with lines outside of the tables.
+    private func prepareLines() throws(SQLiteError) {
+        guard linesEnd > lines.committedEnd else { return }
+        if durability == .full {
+            do throws(LogError) { try lines.sync(to: linesEnd) } catch { throw .syncFailed }
+        }
+        guard lines.syncedEnd - storedSyncedEnd >= Self.checkedBytes else { return }
+        try storeSyncedEnd()
+    }
+
+    /// 16 MiB: about the most that opening checks after a kill (``deleteLostRuns()``), besides what was not synced.
+    private static let checkedBytes: Int64 = 16 << 20
+
+    /// Syncs all lines and stores that, so that the next start has nothing to check.
+    private func syncLines() throws(LogError) {
+        try lines.sync()
+        guard lines.syncedEnd > storedSyncedEnd else { return }
+        try LogError.wrapping { () throws(SQLiteError) in try storeSyncedEnd() }
+    }
+
+    private func storeSyncedEnd() throws(SQLiteError) {
+        let end = lines.syncedEnd
+        try connection.prepare("UPDATE log SET lines_synced = ?1").run(.integer(end))
+        storedSyncedEnd = end
     }
 
     /// Copies the whole content into the empty file at `path`, without a sync. When this returns, its connection is
@@ -299,11 +354,21 @@ package final class WriteConnection {
         }
     }
 
+    /// For tests: sets how many bytes of large runs the tables take at once.
+    package func limitTables(bytes: Int) { allowance = TableAllowance(most: bytes, now: .now) }
+
+    /// Returns true if these lines are stored outside of the tables.
+    func isOutside(_ lines: ArraySlice<UInt8>) -> Bool {
+        guard lines.count > TableAllowance.smallestRun, linesEnd < LinesFile.largestPlace else { return false }
+        return !allowance.take(lines.count, at: .now)
+    }
+
     /// For tests: simulates a disk with room for `pages` more pages. Nil removes the limit.
     package func limitGrowth(pages: Int64?) {
         let used = (try? connection.integer("PRAGMA page_count")) ?? 0
         let limit = pages.map { used + $0 } ?? Int64(UInt32.max) - 1
         _ = try? connection.integer("PRAGMA max_page_count=\(limit)")
+        lines.limitGrowth(bytes: pages.map { $0 * pageBytes })
     }
 }
 
