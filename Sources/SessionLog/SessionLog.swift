@@ -2,7 +2,8 @@ import SessionRecords
 import SessionStore
 import Synchronization
 
-/// The durable log of agent sessions. One SQLite file holds numbered updates and the rare events between them.
+/// The durable log of agent sessions. An SQLite file holds numbered updates and the rare events between them; the updates of
+/// floods are in a file beside it.
 ///
 /// The log serves one caller, an event loop, and does not make it wait for the disk. A request is a value that the
 /// caller submits. A reply is a value that the caller collects after `wake` was called. The log has one thread that
@@ -25,7 +26,7 @@ package final class SessionLog: Sendable {
     /// readable content is copied to a new log (``damaged``). Blocks until the copy is complete. Lives that a killed
     /// process left live become ended (``SessionRecord/crashedExit``).
     ///
-    /// The folder of `path` must exist, on a local disk. The files (`path`, `-wal`, `-shm`, `-spool`, `.lock`) have
+    /// The folder of `path` must exist, on a local disk. The files (`path`, `-wal`, `-shm`, `-lines`, `-spool`, `.lock`) have
     /// mode 0600. Appends that a killed process left in `-spool` are stored first.
     ///
     /// `wake` is called on the log's threads, or on the caller's thread for a request after ``close()``. It is called

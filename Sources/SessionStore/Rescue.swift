@@ -31,7 +31,7 @@ package enum Rescue {
         let end = ContinuousClock.now + patience
         var count = 0
         try fresh.execute("BEGIN IMMEDIATE")
-        for sid in sessions(in: old) where ContinuousClock.now < end && copies.copy(sid) { count += 1 }
+        for sid in sessions(in: old) where ContinuousClock.now < end && copies.copy(sid, until: end) { count += 1 }
         if let end = outside?.syncedEnd { try fresh.execute("UPDATE log SET lines_synced = \(end)") }
         try fresh.execute("COMMIT")
         return count
@@ -99,23 +99,22 @@ package enum Rescue {
         }
 
         /// Copies one session. Returns whether the new log now has the session.
-        func copy(_ sid: Int64) -> Bool {
+        func copy(_ sid: Int64, until end: ContinuousClock.Instant) -> Bool {
             guard case .copied(1) = session.rows(of: sid) else { return false }
             _ = epochs.rows(of: sid)
             var next: Int64?
             func isNext(_ row: Statement) -> Bool {
                 // A gap would shift the numbers after it.
-                guard next == nil || next == row.integer(1), row.integer(2) > 0 else { return false }
-                next = row.integer(1) &+ row.integer(2)
-                return true
+                (next == nil || next == row.integer(1)) && row.integer(2) > 0 && ContinuousClock.now < end
             }
-            if case .damaged = runs.rows(of: sid, while: isNext) {
+            func copied(_ row: Statement) { next = row.integer(1) &+ row.integer(2) }
+            if case .damaged = runs.rows(of: sid, while: isNext, copied: copied) {
                 // The rows can be intact although their index is damaged.
-                _ = scannedRuns.rows(of: sid, from: next ?? 0, while: isNext)
+                _ = scannedRuns.rows(of: sid, from: next ?? 0, while: isNext, copied: copied)
             }
             _ = entries.rows(of: sid)
-            let end = orLog("finding a session's end", { try head.first(.integer(sid)) { $0.integer(0) } }) ?? nil
-            orLog("deleting lost entries") { try forget.run(.integer(sid), .integer(max(1, end ?? 1))) }
+            let last = orLog("finding a session's end", { try head.first(.integer(sid)) { $0.integer(0) } }) ?? nil
+            orLog("deleting lost entries") { try forget.run(.integer(sid), .integer(max(1, last ?? 1))) }
             return true
         }
     }
@@ -174,7 +173,8 @@ package enum Rescue {
 
         /// Copies rows until one cannot be read or is not wanted.
         func rows(
-            of sid: Int64, from first: Int64? = nil, while isWanted: (Statement) -> Bool = { _ in true }
+            of sid: Int64, from first: Int64? = nil, while isWanted: (Statement) -> Bool = { _ in true },
+            copied: (Statement) -> Void = { _ in }
         ) -> Outcome {
             defer { select.reset() }
             do throws(SQLiteError) {
@@ -182,6 +182,7 @@ package enum Rescue {
                 var count = 0
                 while try select.step(), isWanted(select) {
                     try insert.runCopying(select, columnCount, replacing: try newPlace(of: select))
+                    copied(select)
                     count += 1
                 }
                 return .copied(count)

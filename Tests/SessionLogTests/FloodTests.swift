@@ -137,7 +137,7 @@ import Testing
 
     // MARK: Starting
 
-    @Test func linesWithoutARowAreCutOffAtTheStart() throws {
+    @Test func theNextLinesComeBehindThoseWithoutARow() throws {
         do {
             let client = try openLog(folder)
             try client.append(try client.claim(), after: 0, [run(1...40)])
@@ -146,8 +146,31 @@ import Testing
         #expect(write(descriptor, [1, 2, 3], 3) == 3)
         close(descriptor)
         let client = try openLog(folder)
-        #expect(folder.byteCount(of: "log.db-lines") == 40 << 10)
         #expect(try client.page(1).count == 40)
+        let lease = try client.claim("next")
+        try client.append(lease, after: 0, [run(1...40)])
+        #expect(try integer("SELECT max(place) FROM run") == (40 << 10) + 3)
+        #expect(try client.page(lease.sid).count == 40)
+    }
+
+    /// A person has moved only the tables.
+    @Test func aNewLogMovesTheLinesOfAnotherAside() throws {
+        do {
+            let client = try openLog(folder)
+            try client.append(try client.claim(), after: 0, [run(1...40)])
+        }
+        #expect(rename(folder.log, folder.path + "/moved.db") == 0)
+        let client = try openLog(folder)
+        try client.append(try client.claim(), after: 0, [run(1...64)])
+        #expect(folder.byteCount(of: "log.db-lines") == 64 << 10)
+        #expect(folder.byteCount(of: "log.db-lines.found") == 40 << 10)
+    }
+
+    @Test func theFileIsMadePrivate() throws {
+        try LogClient(folder.log).log.close()
+        #expect(chmod(folder.log + "-lines", 0o644) == 0)
+        _ = try openLog(folder)
+        #expect(folder.mode(of: "log.db-lines") == 0o600)
     }
 
     /// A power cut has taken lines whose rows it left. They were not synced.
@@ -231,13 +254,62 @@ import Testing
             let client = try openLog(folder)
             try client.append(try client.claim(), after: 0, [run(1...40)])
         }
-        try Connection(path: folder.log, .readWrite).execute("UPDATE run SET \(change)")
+        // Two rows, so that their sizes are added.
+        try Connection(path: folder.log, .readWrite).execute(
+            """
+            INSERT INTO run(sid, first, count, ts, lines, sum, place, size)
+            SELECT sid, 41, count, ts, lines, sum, place, size FROM run;
+            UPDATE run SET \(change)
+            """)
         let client = try openLog(folder)
         #expect(client.ask(.page(sid: 1, from: 1)) == .failed(.damaged))
-        #expect(client.ask(.delete(sid: 1)) == .deleted)
+        let sizes = client.ask(.sizes(sid: 1, partBytes: 1))
+        guard case .sizes = sizes else { throw UnexpectedAnswer(answer: sizes) }
         let lease = try client.claim("other")
         try client.append(lease, after: 0, [run(1...40)])
+        #expect(client.ask(.retain(Retention(usedBytes: 1))).isForgotten)
+        #expect(client.ask(.delete(sid: 1)) == .failed(.unknownSession(sid: 1)), "retention has deleted it")
+        while try integer("SELECT count(*) FROM session") == 2 || integer("SELECT count(*) FROM freed") > 0 {
+            #expect(client.ask(.describe(sid: lease.sid, facts: SessionFacts())) == .described)
+        }
         #expect(try client.page(lease.sid).count == 40)
+    }
+
+    /// Without the bounds of other runs, their lines would be freed.
+    @Test(arguments: [
+        "place = 0", "size = 1 << 31", "size = 1 << 30", "size = (1 << 31) - 1", "place = 1, size = 200000",
+    ])
+    func deletingADamagedRowFreesNoOtherLines(change: String) throws {
+        do {
+            let client = try openLog(folder)
+            for name in ["before", "damaged", "after"] {
+                let lease = try client.claim(name)
+                try client.append(lease, after: 0, [run(1...40)])
+                try client.end(lease)
+            }
+        }
+        try Connection(path: folder.log, .readWrite).execute("UPDATE run SET \(change) WHERE sid = 2")
+        let client = try openLog(folder)
+        #expect(client.ask(.delete(sid: 2)) == .deleted)
+        while try integer("SELECT count(*) FROM session") == 3 || integer("SELECT count(*) FROM freed") > 0 {
+            _ = client.ask(.describe(sid: 1, facts: SessionFacts()))
+        }
+        for sid in [1, 3] as [Int64] { #expect(try client.page(sid).count == 40) }
+    }
+
+    @Test func aFileThatCannotBeReadDoesNotKeepTheLogClosed() throws {
+        do {
+            let client = try openLog(folder)
+            try client.append(try client.claim(), after: 0, [run(1...40)])
+            try client.append(try client.claim("small"), after: 0, [.run(["1"])])
+        }
+        // There is no memory for such a run. It is not damaged, as far as one can know.
+        #expect(truncate(folder.log + "-lines", 1 << 42) == 0)
+        try Connection(path: folder.log, .readWrite).execute(
+            "UPDATE log SET lines_synced = 0; UPDATE run SET size = 1 << 41 WHERE sid = 1")
+        let client = try openLog(folder)
+        #expect(try client.page(2).count == 1)
+        #expect(try client.incarnation(1).map(\.head) == [40])
     }
 
     @Test func aLostFileDamagesOnlyItsRuns() throws {
@@ -270,6 +342,20 @@ import Testing
         #expect(folder.byteCount(of: "log.db.damaged-lines") == 80 << 10)
         #expect(try client.page(1).count == 81)
         #expect(try integer("SELECT lines_synced FROM log") == 80 << 10)
+    }
+
+    @Test func aRescueEndsBeforeTheFirstLinesThatAreLost() throws {
+        do {
+            let client = try openLog(folder)
+            let lease = try client.claim()
+            try client.append(lease, after: 0, [.run(["1"]), run(2...41), .run(["42"])])
+        }
+        unlink(folder.log + "-lines")
+        try Connection(path: folder.log, .readWrite).execute(
+            "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET rootpage = 9999 WHERE name = 'epoch'")
+        let client = try openLog(folder)
+        #expect(client.log.damaged?.rescuedSessions == 1)
+        #expect(try client.sessions().map(\.head) == [1])
     }
 
     // MARK: Deleting
@@ -369,6 +455,29 @@ import Testing
         let next = try openLog(left)
         #expect(try next.page(lease.sid, from: 1281).lines.starts(with: "1281 ".utf8))
         #expect(try next.page(lease.sid, from: 3001).count == 40)
+    }
+}
+
+extension FloodTests {
+    /// The file of floods is restored, and then the database cannot be, because a folder has its temporary name.
+    @Test func aRestoredFileIsNotRestoredAgain() throws {
+        let client = try openLog(folder)
+        let lease = try client.claim()
+        try client.append(lease, after: 0, [run(1...40)])
+        mkdir(folder.log + ".new", 0o700)
+        mkdir(folder.log + ".new/x", 0o700)
+        for suffix in ["", "-lines"] { #expect(unlink(folder.log + suffix) == 0) }
+        for _ in 0..<3 {
+            client.log.checkFiles()
+            let answer = client.ask(.append(sid: lease.sid, epoch: 1, after: 40, items: [run(41...80)]))
+            guard case .failed(.filesLost(folder.log, _)) = answer else { throw UnexpectedAnswer(answer: answer) }
+        }
+        rmdir(folder.log + ".new/x")
+        rmdir(folder.log + ".new")
+        client.log.checkFiles()
+        try client.append(lease, after: 40, [run(41...80)])
+        #expect(try client.page(lease.sid).count == 80)
+        #expect(!folder.names.contains { $0.contains("found") })
     }
 }
 

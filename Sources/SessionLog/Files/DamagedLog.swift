@@ -23,11 +23,13 @@ struct DamagedLog {
     private static func putAside(_ file: LogFile) throws(LogError) -> String {
         let names = ["\(file.path).damaged"] + (2...countLimit).map { "\(file.path).damaged-\($0)" }
         guard let name = names.first(where: { access($0, F_OK) != 0 }) else { throw .damaged }
+        // First, because a new log moves lines without tables aside. After a kill between the two, they are there already.
+        let lines = LogFile(path: name).linesPath
+        if access(lines, F_OK) != 0 { rename(file.linesPath, lines) }
         guard rename(file.path, name) == 0 else { throw .lastSystemError("rename", file.path) }
-        // The WAL and the spool hold data that was not in the file yet, and floods are in a file of their own.
+        // The WAL and the spool hold data that was not in the file yet.
         rename(file.walPath, LogFile(path: name).walPath)
         rename(file.spoolPath, LogFile(path: name).spoolPath)
-        rename(file.linesPath, LogFile(path: name).linesPath)
         unlink(file.sharedMemoryPath)
         return name
     }

@@ -42,6 +42,9 @@ struct OpenedFiles {
         identities[.spool] = spool
     }
 
+    /// Records that a file was restored, so that it is not restored again if the next step fails.
+    mutating func restored(_ part: Part, as identity: FileIdentity?) { identities[part] = identity }
+
     /// The files that have lost their names, also to other files.
     var lost: [Part] {
         Part.allCases.filter { part in

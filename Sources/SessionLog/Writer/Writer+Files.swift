@@ -67,7 +67,11 @@ extension Writer {
         try LogRestoration.makeFolder(of: care.file)
         if store != nil { try spool?.pause() }
         try LogRestoration.putAside(lost, of: care.file)
-        if lost.contains(.lines) { try care.lines.restore() }
+        if lost.contains(.lines) {
+            try care.lines.restore()
+            LogRestoration.syncFolder(of: care.file)
+            care.opened.restored(.lines, as: care.lines.identity)
+        }
         if lost.contains(.lock) { try care.lock.replaceFile(path: care.file.lockPath) }
         if store == nil || lost.contains(where: { $0 == .database || $0 == .wal || $0 == .sharedMemory }) {
             try reopenStore(lost)
@@ -91,6 +95,7 @@ extension Writer {
         LogRestoration.removeSideFiles(of: care.file)
         closeStore()
         care.lock.replaceDatabase(copy)
+        care.opened.restored(.database, as: care.lock.database)
     }
 
     private func copyStore() throws(LogError) -> LockedDatabase {

@@ -44,6 +44,8 @@ final class Writer {
     private var trims: [Trim] = []
     /// Deleted incarnations that still have stored data.
     private var goneIncarnations: [Int64] = []
+    /// The space of deleted updates is given back from this time on.
+    private var nextFreeing = ContinuousClock.Instant.now
     private var queue = WriteQueue()
     private var flushes: [Handoff<Void>] = []
 
@@ -94,16 +96,23 @@ final class Writer {
 
     /// How long to wait for the next request. Nil means until one comes.
     private var patience: Duration? {
-        let patience = spool?.patience(at: .now)
-        guard care.failure != nil else { return patience }
-        let untilCheck = max(.zero, ContinuousClock.now.duration(to: care.nextCheck))
+        let now = ContinuousClock.now
+        let patience = spool?.patience(at: now)
+        guard care.failure != nil else {
+            guard store?.hasFreedLines == true else { return patience }
+            let untilFreeing = max(.zero, now.duration(to: nextFreeing))
+            return patience.map { min($0, untilFreeing) } ?? untilFreeing
+        }
+        let untilCheck = max(.zero, now.duration(to: care.nextCheck))
         return patience.map { max($0, untilCheck) } ?? untilCheck
     }
+
+    private var isFreeingDue: Bool { store?.hasFreedLines == true && nextFreeing <= .now }
 
     /// True if there is work left without a new request. Work in small pieces continues between the requests.
     private var isBusy: Bool {
         !queue.isEmpty
-            || (care.failure == nil && (!trims.isEmpty || !goneIncarnations.isEmpty || store?.hasFreedLines == true))
+            || (care.failure == nil && (!trims.isEmpty || !goneIncarnations.isEmpty || isFreeingDue))
     }
 
     private func handle(_ job: Job) {
@@ -196,9 +205,11 @@ final class Writer {
         syncer?.committed(since: .now)
     }
 
-    /// Waits until no deletion is under way, so that one sync serves several chunks.
+    /// Waits until no deletion is under way, so that one sync serves several chunks. For the same reason it does this once a
+    /// second at most: a flooding session with a limit is trimmed all the time.
     private func freeChunk() {
-        guard care.failure == nil, trims.isEmpty, goneIncarnations.isEmpty else { return }
+        guard care.failure == nil, trims.isEmpty, goneIncarnations.isEmpty, isFreeingDue else { return }
+        nextFreeing = .now + .seconds(1)
         orLog("giving back the space of deleted updates") { () throws(LogError) in try store?.freeLines() }
     }
 

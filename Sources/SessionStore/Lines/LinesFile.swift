@@ -24,6 +24,15 @@ package final class LinesFile: Sendable {
 
         init(_ path: String, flags: Int32) throws(LogError) {
             descriptor = try LogFile.open(path, flags: flags | O_NOFOLLOW)
+            guard flags & O_CREAT == 0 || fchmod(descriptor.raw, 0o600) == 0 else {
+                throw .lastSystemError("change mode of", path)
+            }
+        }
+
+        /// Nil if this cannot be found out.
+        var status: stat? {
+            var status = stat()
+            return fstat(descriptor.raw, &status) == 0 ? status : nil
         }
     }
 
@@ -33,6 +42,10 @@ package final class LinesFile: Sendable {
         var committedEnd: Int64 = 0
         /// Lines before this place are on disk.
         var syncedEnd: Int64 = 0
+        /// The last sync failed.
+        var hasFailed = false
+        /// From here on the file takes no lines.
+        var lastPlace = LinesFile.largestPlace
         /// For tests: the end of a simulated disk.
         var limit = Int64.max
     }
@@ -72,10 +85,7 @@ package final class LinesFile: Sendable {
         guard place >= 0, size > 0, !overflow, end <= byteCount else { throw .damaged }
     }
 
-    private var byteCount: Int64 {
-        var status = stat()
-        return fstat(file.descriptor.raw, &status) == 0 ? Int64(status.st_size) : 0
-    }
+    private var byteCount: Int64 { file.status.map { Int64($0.st_size) } ?? 0 }
 
     /// Fills `bytes` from a place. Throws ``SQLiteError/damaged`` if the file ends before.
     func read(into bytes: UnsafeMutableRawBufferPointer, from place: Int64) throws(SQLiteError) {
@@ -93,21 +103,41 @@ package final class LinesFile: Sendable {
 
     // MARK: Writing
 
-    /// Records what the tables say when the log is opened, and cuts off lines behind the end, whose rows were not
-    /// committed.
+    /// Records what the tables say when the log is opened. The next lines come behind everything that the file has, because
+    /// another copy of the tables can refer to it. After a kill, this can be a few lines whose rows were not committed.
     ///
-    /// - Parameter synced: Lines before this place are on disk.
+    /// - Parameters:
+    ///   - end: The end of the lines that have rows.
+    ///   - synced: Lines before this place are on disk.
     func begin(end: Int64, synced: Int64) {
+        let end = max(end, byteCount)
         state.withLock { ($0.committedEnd, $0.syncedEnd) = (end, synced) }
-        guard byteCount > end else { return }
-        ftruncate(file.descriptor.raw, off_t(end))
     }
+
+    /// Renames the file if it has lines, because a new log has none. A person has moved or deleted only the tables.
+    static func putAside(_ path: String) throws(LogError) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_size > 0 else { return }
+        let names = ["\(path).found"] + (2...1000).map { "\(path).found-\($0)" }
+        guard let name = names.first(where: { access($0, F_OK) != 0 }), rename(path, name) == 0 else {
+            throw .lastSystemError("rename", path)
+        }
+    }
+
+    /// Returns false if lines at this place belong into the tables.
+    func takesLines(at place: Int64) -> Bool { place < state.withLock { $0.lastPlace } }
 
     /// Returns when all bytes are in the page cache.
     func write(_ bytes: UnsafeRawBufferPointer, at place: Int64) throws(SQLiteError) {
         let (file, limit) = state.withLock { ($0.file, $0.limit) }
         guard place + Int64(bytes.count) <= limit else { throw .full }
-        try Self.write(bytes, at: place, to: file)
+        do throws(SQLiteError) {
+            try Self.write(bytes, at: place, to: file)
+        } catch {
+            // The file system has no longer files. The next lines go into the tables.
+            if errno == EFBIG { state.withLock { $0.lastPlace = place } }
+            throw error
+        }
     }
 
     private static func write(
@@ -118,7 +148,7 @@ package final class LinesFile: Sendable {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
             let count = pwrite(file.descriptor.raw, rest.baseAddress, rest.count, off_t(place) + written)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw errno == ENOSPC || errno == EDQUOT ? .full : .writeFailed }
+            guard count > 0 else { throw [ENOSPC, EDQUOT, EFBIG].contains(errno) ? .full : .writeFailed }
             written += count
         }
     }
@@ -139,39 +169,81 @@ package final class LinesFile: Sendable {
 
     /// Returns when the lines of all rows committed before are on disk.
     package func sync() throws(LogError) {
-        let (end, isDone) = state.withLock { ($0.committedEnd, $0.committedEnd <= $0.syncedEnd) }
-        if !isDone { try sync(to: end) }
+        try sync(to: committedEnd)
     }
 
     /// Returns when all that was written is on disk.
     ///
     /// - Parameter end: Everything before this place was written.
     func sync(to end: Int64) throws(LogError) {
-        try Self.sync(file, path)
-        state.withLock { $0.syncedEnd = max($0.syncedEnd, end) }
+        let (file, start, hasFailed) = state.withLock { ($0.file, $0.syncedEnd, $0.hasFailed) }
+        guard start < end else { return }
+        if hasFailed { try rewrite(start..<end, in: file) }
+        try sync(file)
+        state.withLock { state in
+            state.hasFailed = false
+            state.syncedEnd = max(state.syncedEnd, end)
+        }
     }
 
-    private static func sync(_ file: OpenFile, _ path: String) throws(LogError) {
-        guard fdatasync(file.descriptor.raw) == 0 else { throw .lastSystemError("sync", path) }
+    private func sync(_ file: OpenFile) throws(LogError) {
+        guard fdatasync(file.descriptor.raw) != 0 else { return }
+        let error = LogError.lastSystemError("sync", path)
+        state.withLock { $0.hasFailed = true }
+        throw error
     }
+
+    /// Writes lines again that are in the page cache. After a failed sync Linux takes them to be on disk, and the next sync
+    /// would succeed: https://wiki.postgresql.org/wiki/Fsync_Errors
+    private func rewrite(_ places: Range<Int64>, in file: OpenFile) throws(LogError) {
+        try forEachPiece(of: places) { (piece, buffer) throws(LogError) in
+            let bytes = UnsafeMutableRawBufferPointer(rebasing: buffer[..<piece.count])
+            try reading.withLock { (_) throws(LogError) in
+                try LogError.wrapping { () throws(SQLiteError) in
+                    try read(into: bytes, from: piece.lowerBound)
+                    try Self.write(UnsafeRawBufferPointer(bytes), at: piece.lowerBound, to: file)
+                }
+            }
+        }
+    }
+
+    /// Calls `body` with pieces of up to 1 MiB, and with a buffer for each.
+    private func forEachPiece(
+        of places: Range<Int64>, _ body: (Range<Int64>, UnsafeMutableRawBufferPointer) throws(LogError) -> Void
+    ) throws(LogError) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceBytes, alignment: 16)
+        defer { buffer.deallocate() }
+        var place = places.lowerBound
+        while place < places.upperBound {
+            let end = min(place + Int64(Self.pieceBytes), places.upperBound)
+            try body(place..<end, buffer)
+            place = end
+        }
+    }
+
+    private static let pieceBytes = 1 << 20
 
     // MARK: Freeing
 
-    /// The bytes that the file occupies on disk, without the freed ones.
-    func usedBytes() -> Int64 {
-        var status = stat()
-        return fstat(file.descriptor.raw, &status) == 0 ? Int64(status.st_blocks) * 512 : 0
-    }
+    /// The bytes that the file occupies on disk, without the freed ones. A file system can reserve more at the end.
+    func usedBytes() -> Int64 { file.status.map { min(Int64($0.st_blocks) * 512, Int64($0.st_size)) } ?? 0 }
 
     /// Gives the space of these places back, and syncs that. Waits for a query that is being answered. The rows must be
     /// deleted, and the deletion on disk.
     func free(_ places: [Range<Int64>]) throws(LogError) {
         let file = file
-        try reading.withLock { (_) throws(LogError) in
-            for place in places { try free(place, in: file) }
+        for place in places {
+            // In pieces, so that a query waits only for one.
+            for start in stride(from: place.lowerBound, to: place.upperBound, by: Self.freedBytes) {
+                let end = min(start + Int64(Self.freedBytes), place.upperBound)
+                try reading.withLock { (_) throws(LogError) in try free(start..<end, in: file) }
+            }
         }
-        try Self.sync(file, path)
+        try sync(file)
     }
+
+    /// 16 MiB.
+    private static let freedBytes = 16 << 20
 
     private func free(_ place: Range<Int64>, in file: OpenFile) throws(LogError) {
         guard cshims_free_range(file.descriptor.raw, off_t(place.lowerBound), place.count) == 0 else {
@@ -181,14 +253,15 @@ package final class LinesFile: Sendable {
 
     // MARK: Restoring
 
-    /// Writes the whole content into a new file under the file's name, and syncs it. If this fails, no content is lost.
+    /// Writes the whole content into a new file under the file's name, and syncs it. If this fails, no content is lost. The
+    /// folder must be synced afterwards.
     package func restore() throws(LogError) {
         let temporary = path + ".new"
         unlink(temporary)
         do throws(LogError) {
-            let copy = try OpenFile(temporary, flags: O_RDWR | O_CREAT)
-            try copyContent(to: copy)
-            try Self.sync(copy, temporary)
+            let copy = try OpenFile(temporary, flags: O_RDWR | O_CREAT | O_EXCL)
+            try copyContent(of: file, to: copy)
+            guard fdatasync(copy.descriptor.raw) == 0 else { throw .lastSystemError("sync", temporary) }
             guard rename(temporary, path) == 0 else { throw .lastSystemError("rename", temporary) }
             state.withLock { $0.file = copy }
         } catch {
@@ -197,23 +270,31 @@ package final class LinesFile: Sendable {
         }
     }
 
-    private func copyContent(to copy: OpenFile) throws(LogError) {
-        let end = byteCount
-        guard ftruncate(copy.descriptor.raw, off_t(end)) == 0 else { throw .lastSystemError("write", path) }
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-        defer { buffer.deallocate() }
-        var place: Int64 = 0
-        while place < end {
-            let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, Int(end - place))])
-            try LogError.wrapping { () throws(SQLiteError) in
-                try read(into: part, from: place)
-                // Free space reads as zeros. The copy needs no space for it.
-                if part.contains(where: { $0 != 0 }) {
-                    try Self.write(UnsafeRawBufferPointer(part), at: place, to: copy)
+    private func copyContent(of file: OpenFile, to copy: OpenFile) throws(LogError) {
+        guard let end = file.status?.st_size else { throw .lastSystemError("read", path) }
+        guard ftruncate(copy.descriptor.raw, end) == 0 else { throw .lastSystemError("write", path) }
+        var place: off_t = 0
+        while let data = Self.data(in: file, from: place, end: end) {
+            try forEachPiece(of: Int64(data.lowerBound)..<Int64(data.upperBound)) { (piece, buffer) throws(LogError) in
+                let bytes = UnsafeMutableRawBufferPointer(rebasing: buffer[..<piece.count])
+                try LogError.wrapping { () throws(SQLiteError) in
+                    try read(into: bytes, from: piece.lowerBound)
+                    try Self.write(UnsafeRawBufferPointer(bytes), at: piece.lowerBound, to: copy)
                 }
             }
-            place += Int64(part.count)
+            place = data.upperBound
         }
+    }
+
+    /// Returns the next places that are not free, or nil at the end. A file system without free places returns all.
+    private static func data(in file: OpenFile, from place: off_t, end: off_t) -> Range<off_t>? {
+        // lseek(2): SEEK_DATA and SEEK_HOLE, which Swift does not import.
+        let (seekData, seekHole): (Int32, Int32) = (3, 4)
+        guard place < end else { return nil }
+        let start = lseek(file.descriptor.raw, place, seekData)
+        guard start >= 0 else { return errno == ENXIO ? nil : place..<end }
+        let hole = lseek(file.descriptor.raw, start, seekHole)
+        return start < end ? start..<(hole > start ? min(hole, end) : end) : nil
     }
 
     /// For tests: simulates a disk with room for so many more bytes. Nil removes the limit.

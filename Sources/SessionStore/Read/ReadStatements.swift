@@ -55,7 +55,7 @@ struct ReadStatements {
         knowsEpoch = connection.statement("SELECT 1 FROM epoch WHERE sid = ?1 AND epoch = ?2")
         sizes = connection.statement(
             """
-            SELECT first + count - 1 AS last, coalesce(size, length(lines)) FROM run WHERE sid = ?1
+            SELECT first + count - 1 AS last, \(StoredPlaces.size) FROM run WHERE sid = ?1
             UNION ALL SELECT at - 1, length(body) FROM entry WHERE sid = ?1 ORDER BY last
             """)
         claims = connection.statement("SELECT epoch, first FROM epoch WHERE sid = ?1 ORDER BY epoch")

@@ -143,7 +143,7 @@ enum Schema {
     static let places = """
         CREATE INDEX run_place ON run(place) WHERE place IS NOT NULL;
         CREATE TABLE freed(place INTEGER PRIMARY KEY, size INTEGER NOT NULL) STRICT;
-        CREATE TRIGGER run_freed AFTER DELETE ON run WHEN old.place IS NOT NULL BEGIN
+        CREATE TRIGGER run_freed AFTER DELETE ON run WHEN typeof(old.place) = 'integer' BEGIN
             INSERT OR REPLACE INTO freed VALUES(old.place, coalesce(old.size, 0));
         END
         """

@@ -10,19 +10,26 @@ struct StoredPlaces {
     let hasFreed: Bool
 
     init(_ connection: borrowing Connection) throws(SQLiteError) {
-        // Other numbers are damaged, and their rows count as unreadable.
-        let isPossible = "place BETWEEN 0 AND \(LinesFile.largestPlace) AND size BETWEEN 0 AND \(Int32.max)"
         let places = try connection.prepare(
             """
-            SELECT lines_synced, (SELECT place + size FROM freed WHERE \(isPossible) ORDER BY place DESC LIMIT 1),
-                (SELECT place + size FROM run WHERE \(isPossible) ORDER BY place DESC LIMIT 1)
+            SELECT lines_synced, (SELECT place + size FROM freed WHERE \(Self.isPossible) ORDER BY place DESC LIMIT 1),
+                (SELECT place + size FROM run WHERE \(Self.isPossible) ORDER BY place DESC LIMIT 1)
             FROM log
             """
         ).first { (synced: $0.integer(0), freed: $0.integer(1), run: $0.integer(2)) }
-        synced = min(max(0, places?.synced ?? 0), LinesFile.largestPlace)
-        hasFreed = places.map { $0.freed > 0 } ?? false
-        end = max(synced, places?.freed ?? 0, places?.run ?? 0)
+        guard let places else { throw .damaged }
+        synced = min(max(0, places.synced), LinesFile.largestPlace)
+        hasFreed = places.freed > 0
+        end = max(synced, places.freed, places.run)
     }
+
+    /// Other numbers are damaged, and their rows count as unreadable.
+    static let isPossible =
+        "place BETWEEN 0 AND \(LinesFile.largestPlace) AND size BETWEEN 1 AND \(Int32.max)"
+
+    /// The bytes of a row of `run`. A damaged number counts as 0.
+    static let size =
+        "CASE WHEN place IS NULL THEN length(lines) WHEN size BETWEEN 0 AND \(Int32.max) THEN size ELSE 0 END"
 }
 
 extension WriteConnection {
@@ -42,22 +49,21 @@ extension WriteConnection {
     func deleteLostRuns() throws(SQLiteError) {
         guard lines.committedEnd > lines.syncedEnd else { return }
         let unsynced = try connection.prepare(
-            "SELECT sid, first, place, size, sum FROM run WHERE place >= ?1 ORDER BY place"
-        ).all(.integer(lines.syncedEnd)) {
+            "SELECT sid, first, place, size, sum FROM run WHERE place >= ?1 AND place < ?2 ORDER BY place"
+        ).all(.integer(lines.syncedEnd), .integer(lines.committedEnd)) {
             OutsideRun(
                 sid: $0.integer(0), first: $0.integer(1), place: $0.integer(2), size: $0.integer(3), sum: $0.integer(4))
         }
         let buffer = RunBuffer(lines)
-        for run in unsynced {
-            let bytes: UnsafeRawBufferPointer
-            do throws(SQLiteError) {
-                bytes = try buffer.read(size: run.size, from: run.place)
-            } catch {
-                guard error.isDamage else { throw error }
-                try delete(run)
-                continue
-            }
-            if Int64(CRC32C.of(bytes)) != run.sum { try delete(run) }
+        for run in unsynced where isLost(run, buffer) { try delete(run) }
+    }
+
+    /// Returns false also if the lines cannot be read for another reason. Then they stay, and readers get that error.
+    private func isLost(_ run: OutsideRun, _ buffer: RunBuffer) -> Bool {
+        do throws(SQLiteError) {
+            return Int64(CRC32C.of(try buffer.read(size: run.size, from: run.place))) != run.sum
+        } catch {
+            return error.isDamage
         }
     }
 
@@ -79,32 +85,55 @@ extension WriteConnection {
         guard hasFreedLines else { return }
         // If this fails, the next deletion or the next start tries it again.
         hasFreedLines = false
-        let freed = try LogError.wrapping { () throws(SQLiteError) in
-            try connection.prepare("SELECT place, size FROM freed ORDER BY place LIMIT \(Chunk.rows)").all {
-                (start: $0.integer(0), end: $0.integer(0) &+ $0.integer(1))
-            }
-        }
-        guard let last = freed.last else { return }
+        let (places, last, count) = try LogError.wrapping { () throws(SQLiteError) in try freedPlaces() }
+        guard let last else { return }
         // A power cut must not bring the rows back.
         try syncWal()
-        try lines.free(Self.joined(freed))
+        try lines.free(Self.joined(places))
         try LogError.wrapping { () throws(SQLiteError) in
-            try connection.prepare("DELETE FROM freed WHERE place <= ?1").run(.integer(last.start))
+            try connection.prepare("DELETE FROM freed WHERE place <= ?1").run(.integer(last))
         }
-        hasFreedLines = freed.count == Chunk.rows
+        hasFreedLines = count == Self.freedRows
     }
 
-    /// Joins neighbouring places, because only whole blocks can be given back. Leaves out places that a damaged file
-    /// cannot have.
-    static func joined(_ places: [(start: Int64, end: Int64)]) -> [Range<Int64>] {
-        var ranges: [Range<Int64>] = []
-        for place in places where place.start >= 0 && place.start < place.end {
-            if let last = ranges.last, last.upperBound == place.start {
-                ranges[ranges.count - 1] = last.lowerBound..<place.end
+    /// 4,096 rows, which are 1 GiB of a flood, but few pieces of the file.
+    private static let freedRows = 4096
+
+    /// Returns the first places to free. Damaged numbers can name places of other runs, so each place ends where another
+    /// run's begins.
+    private func freedPlaces() throws(SQLiteError) -> (places: [Range<Int64>], last: Int64?, count: Int) {
+        let freed = try connection.prepare("SELECT place, size FROM freed ORDER BY place LIMIT \(Self.freedRows)").all {
+            (start: $0.integer(0), size: $0.integer(1))
+        }
+        let before = try connection.prepare(
+            "SELECT place + size FROM run WHERE place <= ?1 AND \(StoredPlaces.isPossible) ORDER BY place DESC LIMIT 1")
+        let after = try connection.prepare("SELECT place FROM run WHERE place > ?1 ORDER BY place LIMIT 1")
+        var places: [Range<Int64>] = []
+        for place in freed {
+            let (end, overflow) = place.start.addingReportingOverflow(place.size)
+            guard place.start >= 0, place.size > 0, !overflow else { continue }
+            let start = max(place.start, try before.first(.integer(place.start)) { $0.integer(0) } ?? 0)
+            let limit = min(lines.committedEnd, try after.first(.integer(place.start)) { $0.integer(0) } ?? .max)
+            if start < min(end, limit) { places.append(start..<min(end, limit)) }
+        }
+        return (places, freed.last?.start, freed.count)
+    }
+
+    /// Joins neighbouring places, because only whole blocks can be given back.
+    private static func joined(_ places: [Range<Int64>]) -> [Range<Int64>] {
+        var joined: [Range<Int64>] = []
+        for place in places {
+            if let last = joined.last, last.upperBound >= place.lowerBound {
+                joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, place.upperBound)
             } else {
-                ranges.append(place.start..<place.end)
+                joined.append(place)
             }
         }
-        return ranges
+        return joined
+    }
+
+    /// The bytes of places that are not given back yet.
+    func freedBytes() throws(SQLiteError) -> Int64 {
+        try connection.integer("SELECT total(size) FROM freed WHERE \(StoredPlaces.isPossible)")
     }
 }

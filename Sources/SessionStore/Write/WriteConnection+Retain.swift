@@ -84,8 +84,7 @@ extension WriteConnection {
     /// shrink.
     func usedBytes() throws(SQLiteError) -> Int64 {
         let pages = try connection.integer("PRAGMA page_count") - connection.integer("PRAGMA freelist_count")
-        let freed = hasFreedLines ? try connection.integer("SELECT total(size) FROM freed") : 0
-        return pages * pageBytes + max(0, lines.usedBytes() - freed)
+        return pages * pageBytes + max(0, lines.usedBytes() - (try freedBytes()))
     }
 
     /// Estimates an incarnation's size from at most a thousand runs, so that a long incarnation does not hold up the
@@ -96,7 +95,7 @@ extension WriteConnection {
         let size = try connection.prepare(
             """
             SELECT sum(CASE WHEN bytes > ?3 * 3 / 4 THEN (bytes + 2 * ?3 - 1) / ?3 * ?3 ELSE bytes + 60 END), count(*)
-            FROM (SELECT coalesce(size, length(lines)) AS bytes FROM run WHERE sid = ?1 LIMIT ?2)
+            FROM (SELECT \(StoredPlaces.size) AS bytes FROM run WHERE sid = ?1 LIMIT ?2)
             """
         ).first(.integer(sid), .integer(rows), .integer(pageBytes)) { (bytes: $0.integer(0), count: $0.integer(1)) }
         return (size?.bytes ?? 0, size?.count == rows)

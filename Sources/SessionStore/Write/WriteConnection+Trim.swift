@@ -38,7 +38,7 @@ extension WriteConnection {
     private func lastRunOfChunk(sid: Int64, upTo: Int64) throws(SQLiteError) -> (first: Int64, end: Int64)? {
         let rows = try connection.prepare(
             """
-            SELECT first, first + count, coalesce(size, length(lines)) FROM run WHERE sid = ?1 AND first + count - 1 <= ?2
+            SELECT first, first + count, \(StoredPlaces.size) FROM run WHERE sid = ?1 AND first + count - 1 <= ?2
             ORDER BY first LIMIT \(Chunk.rows)
             """
         ).all(.integer(sid), .integer(upTo)) {

@@ -80,6 +80,7 @@ package final class WriteConnection {
             throw LogError(error)
         }
         wal = durability == .normal ? try WalFile(path: file.walPath) : nil
+        if isNew { try LinesFile.putAside(file.linesPath) }
         lines = if let leftovers { leftovers.lines } else { try LinesFile(path: file.linesPath) }
         if leftovers == nil { lines.begin(end: places.end, synced: places.synced) }
         (linesEnd, storedSyncedEnd) = (lines.committedEnd, places.synced)
@@ -144,6 +145,8 @@ package final class WriteConnection {
     /// call has succeeded.
     package func settle() throws(LogError) {
         guard !isSettled else { return }
+        // Those of a killed process.
+        try lines.sync()
         try LogError.wrapping { () throws(SQLiteError) in
             // The limit keeps one large transaction from leaving a large WAL.
             try connection.execute(
@@ -238,8 +241,6 @@ package final class WriteConnection {
         guard answers.contains(where: { $0?.isClaim == true }) else { return answers }
         do throws(LogError) {
             try settle()
-            // Updates before the claim can never be taken back by a power cut.
-            try lines.sync()
             try wal?.sync()
             return answers
         } catch {
@@ -253,6 +254,7 @@ package final class WriteConnection {
 
     func transaction<Result>(_ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
         let result: Result
+        let storedBefore = storedSyncedEnd
         do throws(SQLiteError) {
             try statements.begin.run()
             result = try body()
@@ -262,7 +264,7 @@ package final class WriteConnection {
             connection.rollBack()
             sessions.rollBack()
             lines.rolledBack()
-            linesEnd = lines.committedEnd
+            (linesEnd, storedSyncedEnd) = (lines.committedEnd, storedBefore)
             throw error
         }
         sessions.commit()
@@ -321,11 +323,14 @@ package final class WriteConnection {
     /// Prepares a commit with lines outside of the tables.
     private func prepareLines() throws(SQLiteError) {
         guard linesEnd > lines.committedEnd else { return }
-        if durability == .full {
-            do throws(LogError) { try lines.sync(to: linesEnd) } catch { throw .syncFailed }
-        }
+        if durability == .full { try syncWrittenLines() }
         guard lines.syncedEnd - storedSyncedEnd >= Self.checkedBytes else { return }
         try storeSyncedEnd()
+    }
+
+    /// Puts all lines on disk that were written, also those of this transaction.
+    func syncWrittenLines() throws(SQLiteError) {
+        do throws(LogError) { try lines.sync(to: linesEnd) } catch { throw .syncFailed }
     }
 
     /// 16 MiB: about the most that opening checks after a kill (``deleteLostRuns()``), besides what was not synced.
@@ -359,7 +364,7 @@ package final class WriteConnection {
 
     /// Returns true if these lines are stored outside of the tables.
     func isOutside(_ lines: ArraySlice<UInt8>) -> Bool {
-        guard lines.count > TableAllowance.smallestRun, linesEnd < LinesFile.largestPlace else { return false }
+        guard lines.count > TableAllowance.smallestRun, self.lines.takesLines(at: linesEnd) else { return false }
         return !allowance.take(lines.count, at: .now)
     }
 
