@@ -28,6 +28,7 @@ import Posix
     private let loop: LoopServices
     /// Nil after ``release()``.
     private var sessions: AgentSessions?
+    private var floodLimit: FloodLimit
     private var output: PipeReader?
     private var error: PipeReader?
     private var input: InterleavingWriter?
@@ -35,9 +36,10 @@ import Posix
 
     init(
         sessions: AgentSessions, lineLimitBytes: Int, errorTail: ErrorTail = ErrorTail(),
-        wireLog: WireLogRequest? = nil, loop: LoopServices
+        wireLog: WireLogRequest? = nil, steadySources: SteadySources, loop: LoopServices
     ) {
         self.sessions = sessions
+        floodLimit = FloodLimit(steadySources, canBeSteady: true)
         self.wireLog = wireLog.map { WireLog($0) }
         self.lineLimitBytes = lineLimitBytes
         self.errorTail = errorTail
@@ -133,11 +135,28 @@ import Posix
     // MARK: From the agent
 
     private func outputArrived(_ chunk: UnsafeRawBufferPointer) {
+        let start = loop.time.now
         passToEditor(chunk)
         wireLog?.record(chunk, from: .agent)
         sessions?.agentWrote(chunk)
         if sessions?.isTooFarBehind == true { output?.hold(.logIsBehind, true) }
         report(.agentWrote)
+        limitFlood(chunk.count, since: start)
+    }
+
+    private func limitFlood(_ byteCount: Int, since start: Instant) {
+        let end = loop.time.now
+        let work = byteCount < Self.measuredBytes ? .nanoseconds(4 * byteCount) : end - start
+        if let pause = floodLimit.pause(after: work, at: end) { pauseOutput(for: pause) }
+    }
+
+    /// 16 KiB. The work on less is estimated with 4 ns for a byte, which is rather much: a measured time includes the loop's
+    /// waits for a processor.
+    private static let measuredBytes = 16 << 10
+
+    private func pauseOutput(for pause: Duration) {
+        output?.hold(.isFlooding, true)
+        loop.timers.schedule(after: pause) { [weak self] in self?.output?.hold(.isFlooding, false) }
     }
 
     private func passToEditor(_ chunk: UnsafeRawBufferPointer) {

@@ -55,7 +55,8 @@ import SessionStreams
         self.sessions = sessions
         self.wireLog = wireLog
         pipes = AgentPipes(
-            sessions: sessions, lineLimitBytes: registry.limits.lineBytes, wireLog: wireLog, loop: loop)
+            sessions: sessions, lineLimitBytes: registry.limits.lineBytes, wireLog: wireLog,
+            steadySources: registry.steadySources, loop: loop)
         lifetime = AgentLifetime(
             LifetimeMachine(policy: policy), permissionLimit: permissionLimit, restLimit: registry.limits.background,
             loop: loop)
@@ -80,7 +81,7 @@ import SessionStreams
         self.sessions = sessions
         pipes = AgentPipes(
             sessions: sessions, lineLimitBytes: registry.limits.lineBytes, errorTail: state.errorTail,
-            wireLog: state.wireLog, loop: loop)
+            wireLog: state.wireLog, steadySources: registry.steadySources, loop: loop)
         wireLog = state.wireLog
         lifetime = AgentLifetime(
             state.lifetime, permissionLimit: state.permissionLimit, restLimit: registry.limits.background, loop: loop)

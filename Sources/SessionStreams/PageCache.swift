@@ -1,4 +1,5 @@
 import EventLoop
+import Posix
 import SessionRecords
 
 /// A reader that waits for a page.
@@ -44,7 +45,9 @@ import SessionRecords
     }
 
     private let log: LogClient
-    private let timers: any TimerScheduler
+    private let services: LoopServices
+    private var floodLimit: FloodLimit
+    private var isPaused = false
     private var held: [(owner: Owner, chunk: FrameChunk)] = []
     /// The number of held pages of each owner. Most readers have none, and must not search the pages of other owners.
     private var heldCounts: [Owner: Int] = [:]
@@ -56,9 +59,10 @@ import SessionRecords
     private var underWay = 0
     private var ownersCount = 0
 
-    init(log: LogClient, timers: any TimerScheduler) {
+    init(log: LogClient, steadySources: SteadySources, services: LoopServices) {
         self.log = log
-        self.timers = timers
+        self.services = services
+        floodLimit = FloodLimit(steadySources, canBeSteady: false)
     }
 
     func newOwner() -> Owner {
@@ -111,13 +115,15 @@ import SessionRecords
     }
 
     private func startReads() {
-        while underWay < Self.readsLimit, let place = waiting.popFirst() {
+        while !isPaused, underWay < Self.readsLimit, let place = waiting.popFirst() {
             guard let read = reads[place] else { continue }
             underWay += 1
             log.read(read.query) { [self] answer in
                 underWay -= 1
-                startReads()
+                let start = services.time.now
                 arrived(answer, at: place)
+                pauseIfFlooding(since: start)
+                startReads()
             }
         }
     }
@@ -134,6 +140,16 @@ import SessionRecords
             } else {
                 reader.pageFailed(nil)
             }
+        }
+    }
+
+    private func pauseIfFlooding(since start: Instant) {
+        let end = services.time.now
+        guard let pause = floodLimit.pause(after: end - start, at: end) else { return }
+        isPaused = true
+        services.timers.schedule(after: pause) { [weak self] in
+            self?.isPaused = false
+            self?.startReads()
         }
     }
 
@@ -165,7 +181,7 @@ import SessionRecords
 
     /// Frees memory that was useful while many readers were behind, once no reader requests pages.
     private func checkWhenIdle() {
-        idleCheck = timers.schedule(after: .seconds(1)) { [weak self] in
+        idleCheck = services.timers.schedule(after: .seconds(1)) { [weak self] in
             guard let self else { return }
             idleCheck = nil
             guard limit.lowerIfUnused() else { return checkWhenIdle() }

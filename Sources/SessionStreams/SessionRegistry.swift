@@ -15,6 +15,8 @@ import Tinyvex
     var logUse = LogUse()
     let tailBudget = TailBudget()
     let pages: PageCache
+    /// Sources that write a little, and whose updates go before a flood.
+    package let steadySources = SteadySources()
     package let turns: FairScheduler
     /// Sessions that have ended with their agent and must be finished.
     private let endings: SlicedWork
@@ -81,7 +83,7 @@ import Tinyvex
         self.limits = limits
         self.services = services
         endings = SlicedWork(services)
-        pages = PageCache(log: log, timers: services.timers)
+        pages = PageCache(log: log, steadySources: steadySources, services: services)
         turns = FairScheduler(services: services, loop: loop)
         log.syncFailed = { [unowned self] in figures.latest = $0 }
         log.filesLost = { [unowned self] in noteLogFailure($0) }

@@ -13,6 +13,8 @@ import TestSupport
 @LoopActor final class AgentRig: AgentClient {
     let time = ManualLoop()
     private(set) var lines: [String] = []
+    /// The time that each line for the client takes.
+    var workOnLine = Duration.zero
     /// The end of the latest agent that has left.
     var status: TerminationStatus?
     let folder = TemporaryFolder()
@@ -54,6 +56,7 @@ import TestSupport
 
     func agentSent(_ line: [UInt8], after session: Session?, of run: AgentRun) {
         lines.append(String(decoding: line, as: UTF8.self))
+        time.pass(workOnLine)
         wake()
     }
 

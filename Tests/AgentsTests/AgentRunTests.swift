@@ -154,6 +154,33 @@ import Tinyvex
         await rig.close()
     }
 
+    @Test @LoopActor func aFloodIsReadLaterWhileAnotherAgentWritesLittle() async throws {
+        let rig = try AgentRig()
+        let steady = try rig.run(
+            "sh", "-c", "echo '{\"method\":\"_steady\"}'; read -r line; echo '{\"method\":\"_again\"}'; cat")
+        let number = try rig.becomePrimary(of: steady)
+        await rig.until { rig.lines.count == 1 }
+        rig.workOnLine = .milliseconds(10)
+        let long = #"printf '{"method":"_flood","params":"%0100000d"}\n' 0;"#
+        let flood = try rig.run("sh", "-c", SystemString(long + long + long + "exec cat"))
+        _ = try rig.becomePrimary(of: flood)
+        await rig.until { rig.lines.count == 2 }
+        try steady.sessions?.withRouter { (router) throws(ClientRefusal) in
+            try router.clientRequested(number, RequestID(7), "_go", nil, at: 0)
+        }
+        await rig.until { rig.lines.contains { $0.contains("_again") } }
+        for count in 1...3 {
+            #expect(rig.lines.count { $0.contains("_flood") } == count)
+            guard count < 3 else { break }
+            rig.time.advance(by: FloodLimit.longestPause)
+            await rig.until { rig.lines.count { $0.contains("_flood") } > count }
+        }
+        steady.end()
+        flood.end()
+        await rig.until { rig.status != nil }
+        await rig.close()
+    }
+
     @Test @LoopActor func anUpdateOpensItsSession() async throws {
         let rig = try AgentRig()
         let update = #"{"method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"plan"}}}"#

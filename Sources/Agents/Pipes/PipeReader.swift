@@ -16,6 +16,8 @@ import Posix
         static let logIsBehind = Hold(rawValue: 2)
         /// Another program is about to continue reading.
         package static let isHandedOver = Hold(rawValue: 4)
+        /// Other agents' updates go first (``FloodLimit``).
+        static let isFlooding = Hold(rawValue: 8)
     }
 
     private var stream: ByteStream?

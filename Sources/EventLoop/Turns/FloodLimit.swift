@@ -1,0 +1,83 @@
+import Posix
+
+/// Limits the loop's time for one source, for example an agent's output, while another source needs little: the updates of
+/// a session that someone watches go before a flood that nobody can follow. A source by itself has no limit, and neither
+/// have sources that all need much.
+@LoopActor package struct FloodLimit {
+    /// 4 ms at once: some megabytes.
+    nonisolated static let burst = Duration.milliseconds(4)
+    /// Then a fifth of the time. The loop, and the programs that write and read the other updates, are then idle most of the
+    /// time on two processors.
+    nonisolated static let pausesPerWork: Int64 = 4
+
+    /// 20 ms, because the loop can have waited for a processor during the work.
+    nonisolated static let longestPause = Duration.milliseconds(20)
+
+    private static let burstNanoseconds = burst.nanoseconds
+
+    private let sources: SteadySources
+    /// Nil if this source never goes before others.
+    private let id: Int?
+    /// Negative while the source must pause.
+    private var allowance = burstNanoseconds
+    private var updated: Instant?
+
+    /// - Parameter canBeSteady: False for a source that never goes before others.
+    package init(_ sources: SteadySources, canBeSteady: Bool) {
+        self.sources = sources
+        id = canBeSteady ? sources.newId() : nil
+    }
+
+    /// Returns how long the source must not be read after this work; nil if it can be read at once.
+    package mutating func pause(after work: Duration, at now: Instant) -> Duration? {
+        let work = max(0, work.nanoseconds)
+        let rest = updated.map { max(0, (now - $0).nanoseconds - work) } ?? 0
+        updated = now
+        allowance = min(Self.burstNanoseconds, allowance + rest / Self.pausesPerWork) - work
+        allowance = max(allowance, -Self.longestPause.nanoseconds / Self.pausesPerWork)
+        // A source that uses less than half of its burst is steady.
+        if let id, allowance >= Self.burstNanoseconds / 2 { sources.wrote(id, at: now) }
+        guard allowance < 0 else { return nil }
+        guard sources.hasOther(than: id, at: now) else {
+            allowance = 0
+            return nil
+        }
+        return .nanoseconds(-allowance * Self.pausesPerWork)
+    }
+}
+
+/// The sources that were steady most recently (``FloodLimit``).
+@LoopActor package final class SteadySources {
+    /// 1 s: a session with an update a second counts.
+    nonisolated static let memory = Duration.seconds(1)
+
+    private struct Source {
+        let id: Int
+        var time: Instant
+    }
+
+    private var lastId = 0
+    /// Two sources are enough to know whether one of them is another.
+    private var latest: Source?
+    private var earlier: Source?
+
+    package nonisolated init() {}
+
+    fileprivate func newId() -> Int {
+        lastId += 1
+        return lastId
+    }
+
+    fileprivate func wrote(_ id: Int, at now: Instant) {
+        if latest?.id != id {
+            earlier = latest
+            latest = Source(id: id, time: now)
+        } else {
+            latest?.time = now
+        }
+    }
+
+    fileprivate func hasOther(than id: Int?, at now: Instant) -> Bool {
+        [latest, earlier].contains { source in source.map { $0.id != id && now - $0.time < Self.memory } ?? false }
+    }
+}

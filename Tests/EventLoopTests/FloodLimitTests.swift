@@ -1,0 +1,100 @@
+import Posix
+import TestSupport
+import Testing
+
+@testable import EventLoop
+
+/// The two sources are agents. The time passes only as stated.
+@Suite struct FloodLimitTests {
+    init() { LoopThread.start }
+
+    private let sources = SteadySources()
+    private let start = Instant(nanoseconds: 1_000_000_000)
+
+    @LoopActor private func limit(canBeSteady: Bool = true) -> FloodLimit {
+        FloodLimit(sources, canBeSteady: canBeSteady)
+    }
+
+    /// Returns the pause after `work` that ends at a time.
+    @LoopActor private func pause(_ limit: inout FloodLimit, after work: Duration, at milliseconds: Int) -> Duration? {
+        limit.pause(after: work, at: start + .milliseconds(milliseconds))
+    }
+
+    @Test @LoopActor func aFloodByItselfHasNoPauses() {
+        var flood = limit()
+        let pauses = (0..<100).map { pause(&flood, after: .milliseconds(10), at: 10 * $0) }
+        #expect(pauses.allSatisfy { $0 == nil })
+    }
+
+    @Test @LoopActor func besideASteadySourceAFloodHasAFifthOfTheTime() {
+        var (flood, steady) = (limit(), limit())
+        var (now, worked) = (0, 0)
+        while now < 10_000 {
+            #expect(pause(&steady, after: .zero, at: now) == nil)
+            now += 1
+            worked += 1
+            let pause = pause(&flood, after: .milliseconds(1), at: now)
+            now += Int((pause ?? .zero) / .milliseconds(1))
+        }
+        #expect((1_990...2_020).contains(worked))
+    }
+
+    @Test @LoopActor func aBurstOfFourMillisecondsHasNoPause() {
+        var (flood, steady) = (limit(), limit())
+        #expect(pause(&steady, after: .zero, at: 0) == nil)
+        #expect(pause(&flood, after: .milliseconds(4), at: 4) == nil)
+        #expect(pause(&flood, after: .milliseconds(1), at: 5) == .milliseconds(4))
+        // The burst is there again after a rest of 16 ms.
+        #expect(pause(&flood, after: .milliseconds(4), at: 30) == nil)
+    }
+
+    @Test @LoopActor func aSourceThatWasSteadyASecondAgoDoesNotCount() {
+        var (flood, steady) = (limit(), limit())
+        #expect(pause(&steady, after: .zero, at: 0) == nil)
+        #expect(pause(&flood, after: .milliseconds(5), at: 999) == .milliseconds(4))
+        #expect(pause(&flood, after: .milliseconds(500), at: 1_000) == nil)
+    }
+
+    /// A flood often begins with little, and writes little now and then.
+    @Test @LoopActor func aSourceDoesNotWaitForItself() {
+        var flood = limit()
+        #expect(pause(&flood, after: .zero, at: 0) == nil)
+        #expect(pause(&flood, after: .milliseconds(50), at: 50) == nil)
+        #expect(pause(&flood, after: .zero, at: 60) == nil)
+        #expect(pause(&flood, after: .milliseconds(50), at: 110) == nil)
+    }
+
+    @Test @LoopActor func anotherSourceCountsAlsoIfTheFloodWroteLittleAfterIt() {
+        var (flood, steady) = (limit(), limit())
+        #expect(pause(&steady, after: .zero, at: 0) == nil)
+        for time in 1..<5 { #expect(pause(&flood, after: .zero, at: time) == nil) }
+        #expect(pause(&flood, after: .milliseconds(6), at: 20) == .milliseconds(8))
+    }
+
+    @Test @LoopActor func aPauseIsNotLongerThan20Milliseconds() {
+        var (flood, steady) = (limit(), limit())
+        #expect(pause(&steady, after: .zero, at: 0) == nil)
+        #expect(pause(&flood, after: .milliseconds(900), at: 900) == .milliseconds(20))
+    }
+
+    @Test @LoopActor func aSourceThatNeedsMuchIsNotSteady() {
+        var (flood, other) = (limit(), limit())
+        #expect(pause(&other, after: .milliseconds(3), at: 3) == nil)
+        #expect(pause(&flood, after: .milliseconds(50), at: 50) == nil)
+    }
+
+    @Test @LoopActor func aSourceThatCannotBeSteadyWaitsAndNobodyWaitsForIt() {
+        var (pages, agent) = (limit(canBeSteady: false), limit())
+        #expect(pause(&pages, after: .zero, at: 0) == nil)
+        #expect(pause(&agent, after: .milliseconds(50), at: 50) == nil)
+        #expect(pause(&agent, after: .zero, at: 70) == nil)
+        #expect(pause(&pages, after: .milliseconds(5), at: 80) == .milliseconds(4))
+    }
+
+    @Test @LoopActor func aTimeThatGoesBackDoesNotTrap() {
+        var (flood, steady) = (limit(), limit())
+        #expect(pause(&steady, after: .zero, at: 0) == nil)
+        #expect(pause(&flood, after: .milliseconds(5), at: 10) == .milliseconds(4))
+        #expect(pause(&flood, after: .milliseconds(-5), at: 0) == .milliseconds(4))
+    }
+}
