@@ -28,7 +28,7 @@ import Posix
     private let loop: LoopServices
     /// Nil after ``release()``.
     private var sessions: AgentSessions?
-    private var floodLimit: FloodLimit
+    private let floodGate: FloodGate
     private var output: PipeReader?
     private var error: PipeReader?
     private var input: InterleavingWriter?
@@ -39,7 +39,7 @@ import Posix
         wireLog: WireLogRequest? = nil, steadySources: SteadySources, loop: LoopServices
     ) {
         self.sessions = sessions
-        floodLimit = FloodLimit(steadySources, canBeSteady: true)
+        floodGate = FloodGate(steadySources, canBeSteady: true, services: loop)
         self.wireLog = wireLog.map { WireLog($0) }
         self.lineLimitBytes = lineLimitBytes
         self.errorTail = errorTail
@@ -135,7 +135,7 @@ import Posix
     // MARK: From the agent
 
     private func outputArrived(_ chunk: UnsafeRawBufferPointer) {
-        let start = loop.time.now
+        let start = floodGate.now
         passToEditor(chunk)
         wireLog?.record(chunk, from: .agent)
         sessions?.agentWrote(chunk)
@@ -145,19 +145,14 @@ import Posix
     }
 
     private func limitFlood(_ byteCount: Int, since start: Instant) {
-        let end = loop.time.now
-        let work = byteCount < Self.measuredBytes ? .nanoseconds(4 * byteCount) : end - start
-        if let pause = floodLimit.pause(after: work, at: end) { pauseOutput(for: pause) }
+        let estimate: Duration? = byteCount < Self.measuredBytes ? .nanoseconds(4 * byteCount) : nil
+        floodGate.worked(since: start, estimate: estimate) { [weak self] in self?.output?.hold(.isFlooding, false) }
+        if floodGate.isClosed { output?.hold(.isFlooding, true) }
     }
 
     /// 16 KiB. The work on less is estimated with 4 ns for a byte, which is rather much: a measured time includes the loop's
     /// waits for a processor.
     private static let measuredBytes = 16 << 10
-
-    private func pauseOutput(for pause: Duration) {
-        output?.hold(.isFlooding, true)
-        loop.timers.schedule(after: pause) { [weak self] in self?.output?.hold(.isFlooding, false) }
-    }
 
     private func passToEditor(_ chunk: UnsafeRawBufferPointer) {
         guard let editor, let sessions else { return }

@@ -1,4 +1,5 @@
 import Coalescing
+import Tinyvex
 
 extension FrameChunk {
     /// The runs that a chunk's updates form. They are found on the first request and then shared by all readers of the

@@ -1,5 +1,4 @@
 import EventLoop
-import Posix
 import SessionRecords
 
 /// A reader that waits for a page.
@@ -45,9 +44,8 @@ import SessionRecords
     }
 
     private let log: LogClient
-    private let services: LoopServices
-    private var floodLimit: FloodLimit
-    private var isPaused = false
+    private let timers: any TimerScheduler
+    private let gate: FloodGate
     private var held: [(owner: Owner, chunk: FrameChunk)] = []
     /// The number of held pages of each owner. Most readers have none, and must not search the pages of other owners.
     private var heldCounts: [Owner: Int] = [:]
@@ -60,9 +58,8 @@ import SessionRecords
     private var ownersCount = 0
 
     init(log: LogClient, steadySources: SteadySources, services: LoopServices) {
-        self.log = log
-        self.services = services
-        floodLimit = FloodLimit(steadySources, canBeSteady: false)
+        (self.log, timers) = (log, services.timers)
+        gate = FloodGate(steadySources, canBeSteady: false, services: services)
     }
 
     func newOwner() -> Owner {
@@ -115,14 +112,14 @@ import SessionRecords
     }
 
     private func startReads() {
-        while !isPaused, underWay < Self.readsLimit, let place = waiting.popFirst() {
+        while !gate.isClosed, underWay < Self.readsLimit, let place = waiting.popFirst() {
             guard let read = reads[place] else { continue }
             underWay += 1
             log.read(read.query) { [self] answer in
                 underWay -= 1
-                let start = services.time.now
+                let start = gate.now
                 arrived(answer, at: place)
-                pauseIfFlooding(since: start)
+                gate.worked(since: start) { [weak self] in self?.startReads() }
                 startReads()
             }
         }
@@ -140,16 +137,6 @@ import SessionRecords
             } else {
                 reader.pageFailed(nil)
             }
-        }
-    }
-
-    private func pauseIfFlooding(since start: Instant) {
-        let end = services.time.now
-        guard let pause = floodLimit.pause(after: end - start, at: end) else { return }
-        isPaused = true
-        services.timers.schedule(after: pause) { [weak self] in
-            self?.isPaused = false
-            self?.startReads()
         }
     }
 
@@ -181,7 +168,7 @@ import SessionRecords
 
     /// Frees memory that was useful while many readers were behind, once no reader requests pages.
     private func checkWhenIdle() {
-        idleCheck = services.timers.schedule(after: .seconds(1)) { [weak self] in
+        idleCheck = timers.schedule(after: .seconds(1)) { [weak self] in
             guard let self else { return }
             idleCheck = nil
             guard limit.lowerIfUnused() else { return checkWhenIdle() }

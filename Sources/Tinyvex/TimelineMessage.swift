@@ -3,12 +3,12 @@ import JSONScan
 /// The position of the agent's own line in the message that carries a timeline's update, and the update's number.
 ///
 ///     {"jsonrpc":"2.0","method":"tinyvex/data","params":{"subId":"a","seq":9,"value":{"seq":7,…,"notification":{…}}}}
-struct TimelineMessage {
-    let notification: Range<Int>
-    let seq: Int64
+package struct TimelineMessage {
+    package let notification: Range<Int>
+    package let seq: Int64
 
     /// Returns nil if the message carries no update. `message` must be one that the bridge has made.
-    init?(_ message: Span<UInt8>) {
+    package init?(_ message: Span<UInt8>) {
         guard let params = memberPlace("params", ofObjectAt: 0..<message.count, in: message).range,
             let value = memberPlace("value", ofObjectAt: params, in: message).range,
             let notification = memberPlace("notification", ofObjectAt: value, in: message).range,
