@@ -39,7 +39,7 @@ import Posix
         wireLog: WireLogRequest? = nil, steadySources: SteadySources, loop: LoopServices
     ) {
         self.sessions = sessions
-        floodGate = FloodGate(steadySources, canBeSteady: true, services: loop)
+        floodGate = FloodGate(steadySources, services: loop)
         self.wireLog = wireLog.map { WireLog($0) }
         self.lineLimitBytes = lineLimitBytes
         self.errorTail = errorTail

@@ -45,7 +45,6 @@ import SessionRecords
 
     private let log: LogClient
     private let timers: any TimerScheduler
-    private let gate: FloodGate
     private var held: [(owner: Owner, chunk: FrameChunk)] = []
     /// The number of held pages of each owner. Most readers have none, and must not search the pages of other owners.
     private var heldCounts: [Owner: Int] = [:]
@@ -57,9 +56,9 @@ import SessionRecords
     private var underWay = 0
     private var ownersCount = 0
 
-    init(log: LogClient, steadySources: SteadySources, services: LoopServices) {
-        (self.log, timers) = (log, services.timers)
-        gate = FloodGate(steadySources, canBeSteady: false, services: services)
+    init(log: LogClient, timers: any TimerScheduler) {
+        self.log = log
+        self.timers = timers
     }
 
     func newOwner() -> Owner {
@@ -112,15 +111,13 @@ import SessionRecords
     }
 
     private func startReads() {
-        while !gate.isClosed, underWay < Self.readsLimit, let place = waiting.popFirst() {
+        while underWay < Self.readsLimit, let place = waiting.popFirst() {
             guard let read = reads[place] else { continue }
             underWay += 1
             log.read(read.query) { [self] answer in
                 underWay -= 1
-                let start = gate.now
-                arrived(answer, at: place)
-                gate.worked(since: start) { [weak self] in self?.startReads() }
                 startReads()
+                arrived(answer, at: place)
             }
         }
     }

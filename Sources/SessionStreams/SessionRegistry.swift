@@ -83,7 +83,7 @@ import Tinyvex
         self.limits = limits
         self.services = services
         endings = SlicedWork(services)
-        pages = PageCache(log: log, steadySources: steadySources, services: services)
+        pages = PageCache(log: log, timers: services.timers)
         turns = FairScheduler(services: services, loop: loop)
         log.syncFailed = { [unowned self] in figures.latest = $0 }
         log.filesLost = { [unowned self] in noteLogFailure($0) }

@@ -11,9 +11,7 @@ import Testing
     private let sources = SteadySources()
     private let start = Instant(nanoseconds: 1_000_000_000)
 
-    @LoopActor private func limit(canBeSteady: Bool = true) -> FloodLimit {
-        FloodLimit(sources, canBeSteady: canBeSteady)
-    }
+    @LoopActor private func limit() -> FloodLimit { FloodLimit(sources) }
 
     /// Returns the pause after `work` that ends at a time.
     @LoopActor private func pause(_ limit: inout FloodLimit, after work: Duration, at milliseconds: Int) -> Duration? {
@@ -81,14 +79,6 @@ import Testing
         var (flood, other) = (limit(), limit())
         #expect(pause(&other, after: .milliseconds(3), at: 3) == nil)
         #expect(pause(&flood, after: .milliseconds(50), at: 50) == nil)
-    }
-
-    @Test @LoopActor func aSourceThatCannotBeSteadyWaitsAndNobodyWaitsForIt() {
-        var (pages, agent) = (limit(canBeSteady: false), limit())
-        #expect(pause(&pages, after: .zero, at: 0) == nil)
-        #expect(pause(&agent, after: .milliseconds(50), at: 50) == nil)
-        #expect(pause(&agent, after: .zero, at: 70) == nil)
-        #expect(pause(&pages, after: .milliseconds(5), at: 80) == .milliseconds(4))
     }
 
     @Test @LoopActor func aTimeThatGoesBackDoesNotTrap() {

@@ -181,7 +181,7 @@ import Tinyvex
 
     @Test @LoopActor func readersAtOnePositionShareOneReadAndOneCopy() {
         let log = FakeLog()
-        let cache = PageCache(log: log, steadySources: SteadySources(), services: ManualLoop().services)
+        let cache = PageCache(log: log, timers: ManualLoop())
         let owner = cache.newOwner()
         let readers = [Reader(), Reader()]
         for reader in readers { read(cache, owner, from: 5, reader) }
@@ -195,7 +195,7 @@ import Tinyvex
 
     @Test @LoopActor func atMostEightReadsAreInFlight() {
         let log = FakeLog()
-        let cache = PageCache(log: log, steadySources: SteadySources(), services: ManualLoop().services)
+        let cache = PageCache(log: log, timers: ManualLoop())
         let owner = cache.newOwner()
         let reader = Reader()
         for number in 1...20 as ClosedRange<Int64> { read(cache, owner, from: number, reader) }
@@ -206,7 +206,7 @@ import Tinyvex
 
     @Test @LoopActor func theOldestPageAndPagesOfForgottenOwnersAreEvicted() {
         let log = FakeLog()
-        let cache = PageCache(log: log, steadySources: SteadySources(), services: ManualLoop().services)
+        let cache = PageCache(log: log, timers: ManualLoop())
         let owner = cache.newOwner()
         let reader = Reader()
         for number in 1...6 as ClosedRange<Int64> {
@@ -221,7 +221,7 @@ import Tinyvex
 
     @Test @LoopActor func aFailedReadIsReportedToEachReader() {
         let log = FakeLog()
-        let cache = PageCache(log: log, steadySources: SteadySources(), services: ManualLoop().services)
+        let cache = PageCache(log: log, timers: ManualLoop())
         let reader = Reader()
         read(cache, cache.newOwner(), from: 1, reader)
         log.failRead(.diskIsFull)

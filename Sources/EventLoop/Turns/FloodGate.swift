@@ -6,9 +6,8 @@ import Posix
     private var limit: FloodLimit
     private let services: LoopServices
 
-    /// - Parameter canBeSteady: False for a source that never goes before others.
-    package init(_ sources: SteadySources, canBeSteady: Bool, services: LoopServices) {
-        limit = FloodLimit(sources, canBeSteady: canBeSteady)
+    package init(_ sources: SteadySources, services: LoopServices) {
+        limit = FloodLimit(sources)
         self.services = services
     }
 

@@ -16,16 +16,14 @@ import Posix
     private static let burstNanoseconds = burst.nanoseconds
 
     private let sources: SteadySources
-    /// Nil if this source never goes before others.
-    private let id: Int?
+    private let id: Int
     /// Negative while the source must pause.
     private var allowance = burstNanoseconds
     private var updated: Instant?
 
-    /// - Parameter canBeSteady: False for a source that never goes before others.
-    package init(_ sources: SteadySources, canBeSteady: Bool) {
+    package init(_ sources: SteadySources) {
         self.sources = sources
-        id = canBeSteady ? sources.newId() : nil
+        id = sources.newId()
     }
 
     /// Returns how long the source must not be read after this work; nil if it can be read at once.
@@ -36,7 +34,7 @@ import Posix
         allowance = min(Self.burstNanoseconds, allowance + rest / Self.pausesPerWork) - work
         allowance = max(allowance, -Self.longestPause.nanoseconds / Self.pausesPerWork)
         // A source that uses less than half of its burst is steady.
-        if let id, allowance >= Self.burstNanoseconds / 2 { sources.wrote(id, at: now) }
+        if allowance >= Self.burstNanoseconds / 2 { sources.wrote(id, at: now) }
         guard allowance < 0 else { return nil }
         guard sources.hasOther(than: id, at: now) else {
             allowance = 0
@@ -77,7 +75,7 @@ import Posix
         }
     }
 
-    fileprivate func hasOther(than id: Int?, at now: Instant) -> Bool {
+    fileprivate func hasOther(than id: Int, at now: Instant) -> Bool {
         [latest, earlier].contains { source in source.map { $0.id != id && now - $0.time < Self.memory } ?? false }
     }
 }
