@@ -28,7 +28,7 @@ import Posix
     private let loop: LoopServices
     /// Nil after ``release()``.
     private var sessions: AgentSessions?
-    private let floodGate: FloodGate
+    private var floodLimit: FloodLimit
     private var output: PipeReader?
     private var error: PipeReader?
     private var input: InterleavingWriter?
@@ -39,7 +39,7 @@ import Posix
         wireLog: WireLogRequest? = nil, steadySources: SteadySources, loop: LoopServices
     ) {
         self.sessions = sessions
-        floodGate = FloodGate(steadySources, services: loop)
+        floodLimit = FloodLimit(steadySources)
         self.wireLog = wireLog.map { WireLog($0) }
         self.lineLimitBytes = lineLimitBytes
         self.errorTail = errorTail
@@ -135,7 +135,8 @@ import Posix
     // MARK: From the agent
 
     private func outputArrived(_ chunk: UnsafeRawBufferPointer) {
-        let start = floodGate.now
+        // A small chunk's work is estimated, so its start is not needed.
+        let start = chunk.count < Self.measuredBytes ? nil : loop.time.now
         passToEditor(chunk)
         wireLog?.record(chunk, from: .agent)
         sessions?.agentWrote(chunk)
@@ -144,10 +145,12 @@ import Posix
         limitFlood(chunk.count, since: start)
     }
 
-    private func limitFlood(_ byteCount: Int, since start: Instant) {
-        let estimate: Duration? = byteCount < Self.measuredBytes ? .nanoseconds(4 * byteCount) : nil
-        floodGate.worked(since: start, estimate: estimate) { [weak self] in self?.output?.hold(.isFlooding, false) }
-        if floodGate.isClosed { output?.hold(.isFlooding, true) }
+    private func limitFlood(_ byteCount: Int, since start: Instant?) {
+        let end = loop.time.now
+        let work = start.map { end - $0 } ?? .nanoseconds(4 * byteCount)
+        guard let pause = floodLimit.pause(after: work, at: end) else { return }
+        output?.hold(.isFlooding, true)
+        loop.timers.schedule(after: pause) { [weak self] in self?.output?.hold(.isFlooding, false) }
     }
 
     /// 16 KiB. The work on less is estimated with 4 ns for a byte, which is rather much: a measured time includes the loop's

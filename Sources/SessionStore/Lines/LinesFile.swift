@@ -14,7 +14,6 @@ import Synchronization
 ///
 /// For several threads. Only the writer's thread writes, frees and restores.
 package final class LinesFile: Sendable {
-
     /// 2 TiB: the usual file systems can hold longer files. Places are not used again, so a log reaches this after it has
     /// stored so many bytes here. From then on large runs are stored in the tables.
     static let largestPlace: Int64 = 2 << 40
@@ -79,15 +78,15 @@ package final class LinesFile: Sendable {
         try reading.withLock { (_) throws(Failure) in try body() }
     }
 
-    /// Throws ``SQLiteError/damaged`` if the file has no such place.
+    /// Throws ``SQLiteError/corrupt`` if the file has no such place.
     func checkPlace(_ place: Int64, size: Int64) throws(SQLiteError) {
         let (end, overflow) = place.addingReportingOverflow(size)
-        guard place >= 0, size > 0, !overflow, end <= byteCount else { throw .damaged }
+        guard place >= 0, size > 0, !overflow, end <= byteCount else { throw .corrupt }
     }
 
     private var byteCount: Int64 { file.status.map { Int64($0.st_size) } ?? 0 }
 
-    /// Fills `bytes` from a place. Throws ``SQLiteError/damaged`` if the file ends before.
+    /// Fills `bytes` from a place. Throws ``SQLiteError/corrupt`` if the file ends before.
     func read(into bytes: UnsafeMutableRawBufferPointer, from place: Int64) throws(SQLiteError) {
         let file = file
         var filled = 0
@@ -96,7 +95,7 @@ package final class LinesFile: Sendable {
             let count = pread(file.descriptor.raw, rest.baseAddress, rest.count, off_t(place) + filled)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .readFailed }
-            guard count > 0 else { throw .damaged }
+            guard count > 0 else { throw .corrupt }
             filled += count
         }
     }
@@ -178,7 +177,9 @@ package final class LinesFile: Sendable {
     func sync(to end: Int64) throws(LogError) {
         let (file, start, hasFailed) = state.withLock { ($0.file, $0.syncedEnd, $0.hasFailed) }
         guard start < end else { return }
-        if hasFailed { try rewrite(start..<end, in: file) }
+        // After a failed sync Linux takes the lines to be on disk, and the next sync would succeed, so they are written again:
+        // https://wiki.postgresql.org/wiki/Fsync_Errors
+        if hasFailed { try copy(start..<end, to: file) }
         try sync(file)
         state.withLock { state in
             state.hasFailed = false
@@ -193,30 +194,21 @@ package final class LinesFile: Sendable {
         throw error
     }
 
-    /// Writes lines again that are in the page cache. After a failed sync Linux takes them to be on disk, and the next sync
-    /// would succeed: https://wiki.postgresql.org/wiki/Fsync_Errors
-    private func rewrite(_ places: Range<Int64>, in file: OpenFile) throws(LogError) {
-        try forEachPiece(of: places) { (piece, buffer) throws(LogError) in
-            let bytes = UnsafeMutableRawBufferPointer(rebasing: buffer[..<piece.count])
-            try reading.withLock { (_) throws(LogError) in
-                try LogError.wrapping { () throws(SQLiteError) in
-                    try read(into: bytes, from: piece.lowerBound)
-                    try Self.write(UnsafeRawBufferPointer(bytes), at: piece.lowerBound, to: file)
-                }
-            }
-        }
-    }
-
-    /// Calls `body` with pieces of up to 1 MiB, and with a buffer for each.
-    private func forEachPiece(
-        of places: Range<Int64>, _ body: (Range<Int64>, UnsafeMutableRawBufferPointer) throws(LogError) -> Void
-    ) throws(LogError) {
+    /// Writes lines at the same places of a file, in pieces of up to 1 MiB. Nothing is freed between the reading and the
+    /// writing of a piece.
+    private func copy(_ places: Range<Int64>, to target: OpenFile) throws(LogError) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceBytes, alignment: 16)
         defer { buffer.deallocate() }
         var place = places.lowerBound
         while place < places.upperBound {
             let end = min(place + Int64(Self.pieceBytes), places.upperBound)
-            try body(place..<end, buffer)
+            let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(end - place)])
+            try reading.withLock { (_) throws(LogError) in
+                try LogError.wrapping { () throws(SQLiteError) in
+                    try read(into: piece, from: place)
+                    try Self.write(UnsafeRawBufferPointer(piece), at: place, to: target)
+                }
+            }
             place = end
         }
     }
@@ -275,13 +267,7 @@ package final class LinesFile: Sendable {
         guard ftruncate(copy.descriptor.raw, end) == 0 else { throw .lastSystemError("write", path) }
         var place: off_t = 0
         while let data = Self.data(in: file, from: place, end: end) {
-            try forEachPiece(of: Int64(data.lowerBound)..<Int64(data.upperBound)) { (piece, buffer) throws(LogError) in
-                let bytes = UnsafeMutableRawBufferPointer(rebasing: buffer[..<piece.count])
-                try LogError.wrapping { () throws(SQLiteError) in
-                    try read(into: bytes, from: piece.lowerBound)
-                    try Self.write(UnsafeRawBufferPointer(bytes), at: piece.lowerBound, to: copy)
-                }
-            }
+            try self.copy(Int64(data.lowerBound)..<Int64(data.upperBound), to: copy)
             place = data.upperBound
         }
     }
