@@ -15,14 +15,16 @@ import WebSocket
     private let interestChanged: @LoopActor () -> Void
     private var control = ControlQueue()
     private var queue = StreamQueue()
-    private var current: (any OutgoingStream)?
+    // The four properties that are not checked at run time are used for each update. They are only read and replaced, so two
+    // uses cannot overlap.
+    @exclusivity(unchecked) private var current: (any OutgoingStream)?
     /// The current stream was ended in the middle of a frame, which must be completed first.
     private var isEndingCurrent = false
     /// The socket is full and must be watched for room.
-    private(set) var isBlocked: Bool
+    @exclusivity(unchecked) private(set) var isBlocked: Bool
     private var reported = (isBlocked: false, isOverLimit: false)
-    package private(set) var hasFailed = false
-    private var writtenBytes = 0
+    @exclusivity(unchecked) package private(set) var hasFailed = false
+    @exclusivity(unchecked) private var writtenBytes = 0
     private var isFinishing = false
     /// True while the writer waits for its next turn of the loop.
     var isWaitingForTurn = false

@@ -14,8 +14,9 @@ import EventLoop
     let services: LoopServices
     private let loop: EventLoop?
     private var roundCount = 0
-    private var turn = 0
-    private var spent = 0
+    // These two are numbers that are used for each write, and no use of a number overlaps another.
+    @exclusivity(unchecked) private var turn = 0
+    @exclusivity(unchecked) private var spent = 0
     private var waiting = FIFOQueue<ConnectionWriter>()
     private var isScheduled = false
     /// True while a round with more than one writer runs.
@@ -69,7 +70,7 @@ import EventLoop
     private func schedule() {
         guard !isScheduled else { return }
         isScheduled = true
-        services.timers.schedule(after: .zero) { [weak self] in self?.run() }
+        services.timers.soon { [weak self] in self?.run() }
     }
 
     /// Gives the waiting writers their turns. Each writer sends its share, and waits again at the end of the queue if

@@ -83,7 +83,7 @@ import WebSocket
     package func receiverHasRoom() {
         guard !isGone, writer.isBlocked, !isWakeUpScheduled else { return }
         isWakeUpScheduled = true
-        timers.schedule(after: .zero) { [weak self] in
+        timers.soon { [weak self] in
             guard let self else { return }
             self.isWakeUpScheduled = false
             if !self.isGone, self.hasRoom { self.writer.becameWritable() }
@@ -155,6 +155,6 @@ import WebSocket
 
     func receiveClose(_ code: CloseCode?, _ reason: [UInt8]) {
         receiver?.receiveClose(code, reason)
-        timers.schedule(after: .zero) { [weak self] in self?.lose() }
+        timers.soon { [weak self] in self?.lose() }
     }
 }

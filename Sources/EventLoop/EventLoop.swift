@@ -36,10 +36,12 @@ package final class EventLoop: SerialExecutor {
     private let thread = Atomic<UInt>(0)
 
     @LoopActor private var watches = WatchTable()
-    @LoopActor private var timers = TimerQueue()
-    @LoopActor private var isStopping = false
+    // These three are used in each turn. Their functions call nothing outside of them, so two uses cannot overlap.
+    @LoopActor @exclusivity(unchecked) private var timers = TimerQueue()
+    @LoopActor @exclusivity(unchecked) private var soonActions = SoonActions()
     /// The number of times that the loop has woken up. It does not change while the loop sleeps.
-    @LoopActor package private(set) var turnCount = 0
+    @LoopActor @exclusivity(unchecked) package private(set) var turnCount = 0
+    @LoopActor private var isStopping = false
     @LoopActor package let readChunk = UnsafeMutableRawBufferPointer.allocate(byteCount: readChunkBytes, alignment: 64)
 
     private init() {
@@ -95,6 +97,22 @@ package final class EventLoop: SerialExecutor {
         timers.add(at: Instant.now + delay, action)
     }
 
+    /// Runs `action` once, before the next timers. Actions that are added meanwhile run in the next turn.
+    @LoopActor package func soon(_ action: @escaping @LoopActor () -> Void) { soonActions.waiting.append(action) }
+
+    private struct SoonActions {
+        /// A burst of more actions gives its memory back.
+        private static let kept = 1_024
+
+        var waiting: [@LoopActor () -> Void] = []
+        /// Empty except while these actions run. It keeps its memory for the next turn.
+        private(set) var running: [@LoopActor () -> Void] = []
+
+        mutating func begin() { swap(&waiting, &running) }
+
+        mutating func end() { running.removeAll(keepingCapacity: running.count <= Self.kept) }
+    }
+
     // MARK: The turn
 
     @LoopActor private func turn() {
@@ -103,6 +121,7 @@ package final class EventLoop: SerialExecutor {
                 let count = epoll_wait(epoll, events.baseAddress, Int32(events.count), waitMilliseconds())
                 turnCount += 1
                 for index in 0..<max(0, Int(count)) { dispatch(events[index]) }
+                runSoonActions()
                 fireTimers()
                 runJobs()
             }
@@ -110,7 +129,7 @@ package final class EventLoop: SerialExecutor {
     }
 
     @LoopActor private func waitMilliseconds() -> Int32 {
-        if jobsAreWaiting.load(ordering: .acquiring) { return 0 }
+        if jobsAreWaiting.load(ordering: .acquiring) || !soonActions.waiting.isEmpty { return 0 }
         guard let deadline = timers.nextDeadline else { return -1 }
         let nanoseconds = (deadline - .now).nanoseconds
         return nanoseconds <= 0 ? 0 : Int32(clamping: (nanoseconds + 999_999) / 1_000_000)
@@ -120,6 +139,13 @@ package final class EventLoop: SerialExecutor {
         if event.data.u64 == WatchTable.wakeToken { drainWakeEvent(); return }
         guard let watch = watches.watch(forToken: event.data.u64) else { return }
         watch.handler?.pollReady(watch, Readiness(rawValue: event.events))
+    }
+
+    @LoopActor private func runSoonActions() {
+        guard !soonActions.waiting.isEmpty else { return }
+        soonActions.begin()
+        for action in soonActions.running { action() }
+        soonActions.end()
     }
 
     @LoopActor private func fireTimers() {

@@ -15,6 +15,12 @@ import Posix
     /// Runs `action` once, after `delay` or later.
     @discardableResult
     func schedule(after delay: Duration, _ action: @escaping @LoopActor () -> Void) -> Timer
+    /// Runs `action` once, after the caller has returned to the loop. Costs far less than a timer.
+    func soon(_ action: @escaping @LoopActor () -> Void)
+}
+
+extension TimerScheduler {
+    package func soon(_ action: @escaping @LoopActor () -> Void) { schedule(after: .zero, action) }
 }
 
 /// Reports the readiness of descriptors.

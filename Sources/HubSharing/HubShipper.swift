@@ -466,7 +466,7 @@ import SessionStreams
         ending = .finishing
         // The caller is in the middle of other work, so the action is called later.
         guard link == .online, let writer else {
-            services.timers.schedule(after: .zero) { [self] in drained(action) }
+            services.timers.soon { [self] in drained(action) }
             return
         }
         workers.leasing.run { (database) throws(HubError) in

@@ -125,7 +125,7 @@ import TinyvexSync
             identify(opened)
         } catch {
             // The machine is performing its actions now.
-            services.timers.schedule(after: .zero) { [weak self] in self?.handle(.failed(reason: error.reason)) }
+            services.timers.soon { [weak self] in self?.handle(.failed(reason: error.reason)) }
         }
     }
 

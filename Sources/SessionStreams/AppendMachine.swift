@@ -30,6 +30,9 @@ struct AppendMachine {
         /// The line is discarded when everything before it is stored. Before that it keeps its place in the count of
         /// lines.
         case isDiscarded
+
+        /// True if the line can be stored now.
+        fileprivate var isStorable: Bool { self == .new || self == .isReplay }
     }
 
     private struct Waiting {
@@ -112,18 +115,22 @@ struct AppendMachine {
 
     private mutating func closeRun() {
         guard openRun.count > 0 else { return }
-        let run = LogItem.run(lines: openRun.lines, count: openRun.count, ts: openRun.time)
-        waiting.append(Waiting(item: run, mark: openRun.mark))
+        let mark = openRun.mark
+        waiting.append(Waiting(item: takeOpenRun(), mark: mark))
+    }
+
+    private mutating func takeOpenRun() -> LogItem {
+        defer { openRun = OpenRun() }
         expectedRunBytes = openRun.lines.count
-        openRun = OpenRun()
+        return .run(lines: openRun.lines, count: openRun.count, ts: openRun.time)
     }
 
     /// Returns the data to submit now. After `.append`, a call of `stored` or `failed` must follow.
     mutating func next(limitBytes: Int = appendLimitBytes) -> Action {
         guard inFlight == nil, let head else { return .wait }
-        closeRun()
-        dropDiscarded()
-        let items = takeBatch(limitBytes)
+        // A session that writes a little has one run, which needs no place in the queue.
+        let isAlone = waiting.isEmpty && openRun.count > 0 && openRun.mark.isStorable
+        let items = isAlone ? [takeOpenRun()] : takeWaiting(limitBytes)
         guard !items.isEmpty else { return .wait }
         inFlight = items
         return .append(after: head, items)
@@ -221,11 +228,17 @@ struct AppendMachine {
 
     var isEmpty: Bool { waiting.isEmpty && openRun.count == 0 && inFlight == nil }
 
+    private mutating func takeWaiting(_ limitBytes: Int) -> [LogItem] {
+        closeRun()
+        dropDiscarded()
+        return takeBatch(limitBytes)
+    }
+
     private mutating func takeBatch(_ limitBytes: Int) -> [LogItem] {
         var bytes = 0
         var count = 0
         for element in waiting {
-            guard element.mark == .new || element.mark == .isReplay else { break }
+            guard element.mark.isStorable else { break }
             bytes += element.item.byteCount
             if count > 0, bytes > limitBytes { break }
             count += 1

@@ -108,7 +108,7 @@ import WebSocket
     package func reachedEnd() {
         guard isComplete, !isClosed else { return }
         // The writer is at work during this call.
-        registry.services.timers.schedule(after: .zero) { [weak self] in self?.finish() }
+        registry.services.timers.soon { [weak self] in self?.finish() }
     }
 
     private func finish() {
@@ -154,6 +154,6 @@ import WebSocket
     private func runWaiting() {
         let actions = waiting
         waiting = []
-        for action in actions { registry.services.timers.schedule(after: .zero) { action() } }
+        for action in actions { registry.services.timers.soon { action() } }
     }
 }

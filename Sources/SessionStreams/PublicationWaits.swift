@@ -12,6 +12,9 @@ import EventLoop
 
     nonisolated init() {}
 
+    /// True if actions wait for a publication.
+    var areForPublication: Bool { !publications.isEmpty }
+
     mutating func add(behindLine count: Int, _ action: @escaping @LoopActor (Int64) -> Void) {
         places = places ?? FIFOQueue()
         places?.append((count, action))
@@ -33,7 +36,6 @@ import EventLoop
     }
 
     mutating func takePublished(_ isPublished: (Int) -> Bool) -> [@LoopActor () -> Void] {
-        guard !publications.isEmpty else { return [] }
         let ready = publications.filter { isPublished($0.mark) }
         publications.removeAll { isPublished($0.mark) }
         return ready.map(\.action)

@@ -32,13 +32,16 @@ import Tinyvex
     package var drained: @LoopActor () -> Void = {}
 
     private unowned let registry: SessionRegistry
+    private let services: LoopServices
     /// Used for each line. Its functions call nothing outside of it, so two uses cannot overlap, and the check at run
     /// time, which takes longer than the rest of the call, is left out.
     @exclusivity(unchecked) private var machine: SessionMachine
     private var description = SessionDescription()
     private let tail = Tail()
-    private var readers = SessionReaders<Subscription>()
-    private var publication = SessionPublication()
+    /// As `machine`.
+    @exclusivity(unchecked) private var readers = SessionReaders<Subscription>()
+    /// As `machine`, which is all that the closures passed to it use.
+    @exclusivity(unchecked) private var publication = SessionPublication()
     /// As `machine`.
     @exclusivity(unchecked) private var appending = Appending()
 
@@ -56,6 +59,7 @@ import Tinyvex
         self.id = id
         self.tenant = tenant
         self.registry = registry
+        services = registry.services
         pages = registry.pages.newOwners()
         if registry.confirmed != nil { publication.unconfirmed = UnconfirmedAppends() }
         machine = SessionMachine(
@@ -96,7 +100,11 @@ import Tinyvex
         machine.inherit(headAtClaim: state.headAtClaim, hasHistory: state.hasHistory)
     }
 
-    isolated deinit { registry.sessionGone(machine.sid, tailBytes: tail.byteCount) }
+    isolated deinit {
+        registry.sessionGone(machine.sid, tailBytes: tail.byteCount)
+        // The budget can refer to the tail for longer.
+        dropTail()
+    }
 
     /// The session's place in the log; nil until the log has answered.
     package var sid: Int64? { machine.sid }
@@ -144,8 +152,6 @@ import Tinyvex
     package var parentId: String? { description.parentId }
     /// The usage as the agent has reported it. Nil if it has reported none.
     package var usage: UsageReport? { description.usage }
-
-    private var services: LoopServices { registry.services }
 
     // MARK: From the agent
 
@@ -287,6 +293,7 @@ import Tinyvex
     /// Submits the data that waits. If an append is in flight, the answer to it submits the data instead.
     package func flush() {
         appending.times.flushed(at: services.time.now)
+        let registry = registry
         let limit = registry.logUse.isShared ? AppendMachine.sharedAppendLimitBytes : AppendMachine.appendLimitBytes
         perform(machine.submit(limitBytes: limit))
     }
@@ -306,6 +313,8 @@ import Tinyvex
     }
 
     private func perform(_ request: SessionMachine.Request) {
+        // An unowned reference is more expensive each time.
+        let registry = registry
         let log = registry.log
         switch request {
         case .claim(let mode):
@@ -405,13 +414,14 @@ import Tinyvex
     }
 
     private func send(_ items: [LogItem], from first: Int64) {
+        let registry = registry
         for chunk in frame(items, from: first) {
             // Send one chunk to all readers before the next chunk: the chunk is then in the processor's cache.
             for reader in readers.atEnd where reader.stream == .updates { reader.deliver(chunk) }
         }
         let mustCatchUp = items.contains(where: \.isTooLongForTail)
         for reader in readers.atEnd where mustCatchUp || reader.stream == .timeline { reader.catchUp() }
-        notePublished()
+        notePublished(in: registry)
         notifyPublished()
         registry.onChange(self, .progress)
     }
@@ -439,13 +449,14 @@ import Tinyvex
     }
 
     /// Observes the latency of the delivery. Without a reader at the end, nothing was delivered.
-    private func notePublished() {
+    private func notePublished(in registry: SessionRegistry) {
         guard let latency = appending.times.published(at: services.time.now), !readers.atEnd.isEmpty else { return }
         registry.observe(delivery: latency)
     }
 
     private func frame(_ items: [LogItem], from first: Int64) -> [FrameChunk] {
         let now = services.time.now
+        let tailBudget = registry.tailBudget
         var number = first
         var chunks: [FrameChunk] = []
         for case .run(let lines, let count, _) in items {
@@ -457,7 +468,7 @@ import Tinyvex
             }
             let chunk = FrameChunk(lines: lines, count: count, first: number)
             chunk.place = (now, tail.endOffset)
-            registry.tailBudget.appended(chunk.first, to: tail, growth: tail.append(chunk))
+            tailBudget.appended(chunk.first, to: tail, growth: tail.append(chunk))
             chunks.append(chunk)
         }
         return chunks
@@ -490,7 +501,7 @@ import Tinyvex
     }
 
     private func notifyPublished() {
-        guard publication.firstHeld == nil else { return }
+        guard publication.firstHeld == nil, publication.waits.areForPublication else { return }
         // Read before the waits change, because both are parts of one value.
         let confirmedBytes = confirmedBytes
         let actions = publication.waits.takePublished {

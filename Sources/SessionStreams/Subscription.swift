@@ -163,7 +163,7 @@ import WebSocket
     /// Runs the action when control returns to the loop, because the writer is still at work.
     private func notifyPassed() {
         guard let awaited = awaited.take() else { return }
-        services.timers.schedule(after: .zero) { awaited.action() }
+        services.timers.soon { awaited.action() }
     }
 
     // MARK: Policy

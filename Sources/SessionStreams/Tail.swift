@@ -3,8 +3,7 @@
 /// The tail is limited in bytes, and the oldest chunk is dropped first. A single chunk above the limit is not kept at
 /// all.
 ///
-/// An object of its own, because ``TailBudget`` refers to it weakly: each use of an object with weak references costs
-/// more, and the session itself is used for each update.
+/// An object of its own, because ``TailBudget`` refers to it.
 final class Tail {
     /// 4 MiB: about 14,000 updates of the common size, which is a whole turn.
     static let limitBytes = 4 << 20

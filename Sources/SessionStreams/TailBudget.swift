@@ -16,10 +16,11 @@ import EventLoop
     private static let leastTidyingCount = 1024
 
     private struct Appended {
-        weak var tail: Tail?
+        /// Not weak: each use of an object with weak references costs more. The tail of a session that has gone is empty.
+        let tail: Tail
         let number: Int64
 
-        var isHeld: Bool { tail?.chunk(holding: number) != nil }
+        var isHeld: Bool { tail.chunk(holding: number) != nil }
     }
 
     init(limitBytes: Int = TailBudget.limitBytes) { self.limitBytes = limitBytes }
@@ -29,7 +30,7 @@ import EventLoop
         byteCount += growth
         order.append(Appended(tail: tail, number: number))
         while byteCount > limitBytes, head < order.count {
-            if order[head].isHeld { byteCount -= order[head].tail?.dropOldest() ?? 0 }
+            if order[head].isHeld { byteCount -= order[head].tail.dropOldest() ?? 0 }
             head += 1
         }
         if order.count >= tidyingCount { tidy() }

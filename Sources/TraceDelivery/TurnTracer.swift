@@ -137,7 +137,7 @@ import Tracing
         exporter.end { [weak self] in self?.checkDrained() }
         services.timers.schedule(after: Self.endPatience) { [weak self] in self?.drained() }
         // The caller is in the middle of other work, so the action is called later.
-        services.timers.schedule(after: .zero) { [weak self] in self?.checkDrained() }
+        services.timers.soon { [weak self] in self?.checkDrained() }
     }
 
     /// True after ``drain(then:)`` has called its action.

@@ -20,7 +20,8 @@ import Posix
         static let isFlooding = Hold(rawValue: 8)
     }
 
-    private var stream: ByteStream?
+    /// Used for each read. Its functions call nothing outside of it, so two uses cannot overlap.
+    @exclusivity(unchecked) private var stream: ByteStream?
     private var watch: Watch?
     private var holds: Hold = []
     /// The number of bytes still to read after the writer has gone; nil before that.

@@ -13,9 +13,10 @@ import Posix
         case closed
     }
 
-    private var stream: ByteStream?
+    // These two are used for each write. Their functions call nothing outside of them, so two uses cannot overlap.
+    @exclusivity(unchecked) private var stream: ByteStream?
+    @exclusivity(unchecked) private var backlog: [UInt8] = []
     private var watch: Watch?
-    private var backlog: [UInt8] = []
     private var isClosing = false
     /// The number of bytes written. It does not grow while the reader does not read.
     private(set) var passedBytes = 0
@@ -109,7 +110,7 @@ import Posix
         watch?.cancel()
         stream = nil
         backlog = []
-        loop.timers.schedule(after: .zero) { [self] in report(.failed) }
+        loop.timers.soon { [self] in report(.failed) }
     }
 
     package func pollReady(_ watch: Watch, _ readiness: Readiness) {

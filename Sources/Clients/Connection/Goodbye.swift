@@ -30,7 +30,7 @@ import EventLoop
     func streamReachedEnd() {
         guard !isCheckScheduled else { return }
         isCheckScheduled = true
-        timers.schedule(after: .zero) { [weak self] in
+        timers.soon { [weak self] in
             guard let self else { return }
             self.isCheckScheduled = false
             if self.isAllSent() { self.announce() }

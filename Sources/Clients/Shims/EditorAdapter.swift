@@ -201,7 +201,7 @@ extension EditorAdapter: MessageReceiver {
         text.withUnsafeBytes { output?.write($0) }
         guard undecided != nil else { return }
         // The transport cannot be used during this call.
-        LoopServices.main.timers.schedule(after: .zero) { [weak self] in self?.answered() }
+        LoopServices.main.timers.soon { [weak self] in self?.answered() }
     }
 
     func receiveClose(_ code: CloseCode?, _ reason: [UInt8]) {

@@ -9,8 +9,9 @@
     package typealias Piece = @LoopActor () -> Void
 
     private let timers: any TimerScheduler
-    private var budget: TurnBudget
-    private var waiting = FIFOQueue<Piece>()
+    // These two are used for each update. Their functions call no piece, so two uses cannot overlap.
+    @exclusivity(unchecked) private var budget: TurnBudget
+    @exclusivity(unchecked) private var waiting = FIFOQueue<Piece>()
     private var isScheduled = false
     private var isRunning = false
 
@@ -52,7 +53,7 @@
     private func schedule() {
         guard !isScheduled else { return }
         isScheduled = true
-        timers.schedule(after: .zero) { [self] in
+        timers.soon { [self] in
             isScheduled = false
             run()
         }

@@ -61,6 +61,6 @@ import Tinyvex
     private func runNext() {
         guard !isRunning, !waiting.isEmpty else { return }
         isRunning = true
-        services.timers.schedule(after: .zero) { [self] in waiting.popFirst()?() }
+        services.timers.soon { [self] in waiting.popFirst()?() }
     }
 }

@@ -25,7 +25,8 @@ import Tinyvex
 
     let services: LoopServices
     private let compute: Compute
-    private var machine = QueryMachine()
+    /// Used for each update. Its functions call nothing outside of it, so two uses cannot overlap.
+    @exclusivity(unchecked) private var machine = QueryMachine()
     private var watched: [QueryKey: Watched] = [:]
     private var touched: Set<QueryTopic> = []
     private var timer: (timer: Timer, deadline: Instant)?
@@ -86,7 +87,7 @@ import Tinyvex
     package func touch(_ topic: QueryTopic) {
         guard !machine.isEmpty, machine.isWatched(topic), touched.insert(topic).inserted else { return }
         guard touched.count == 1 else { return }
-        services.timers.schedule(after: .zero) { [weak self] in self?.lookIntoTouched() }
+        services.timers.soon { [weak self] in self?.lookIntoTouched() }
     }
 
     private func lookIntoTouched() {

@@ -1,4 +1,5 @@
 import Glibc
+import Posix
 import SessionRecords
 import SessionStore
 import Synchronization
@@ -107,12 +108,12 @@ final class Spool: Sendable {
     }
 
     private func write(_ operation: WriteRequest.Operation, _ state: inout State) -> Bool {
-        let start = ContinuousClock.now
+        let start = Instant.now
         guard !state.isClosed, !state.isPaused, !state.isDiskFull, state.budget.allows(at: start),
             let bytes = SpoolRecord(operation, generation: state.generation, logId: logId)?.encoded(),
             state.usedBytes + bytes.count <= SpoolFile.halfBytes
         else { return false }
-        defer { state.budget.spend(start.duration(to: .now)) }
+        defer { state.budget.spend(from: start, to: .now) }
         do throws(LogError) {
             try state.file.write(bytes, half: state.half, at: state.usedBytes)
         } catch {
@@ -120,8 +121,11 @@ final class Spool: Sendable {
             return false
         }
         state.usedBytes += bytes.count
-        state.waitingSince = state.waitingSince ?? start
-        state.unsyncedSince = state.unsyncedSince ?? start
+        if state.waitingSince == nil || state.unsyncedSince == nil {
+            let now = ContinuousClock.now
+            state.waitingSince = state.waitingSince ?? now
+            state.unsyncedSince = state.unsyncedSince ?? now
+        }
         return true
     }
 

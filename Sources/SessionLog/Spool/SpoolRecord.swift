@@ -25,19 +25,23 @@ struct SpoolRecord: Equatable {
     // MARK: Writing
 
     func encoded() -> [UInt8] {
-        var writer = ByteWriter(capacity: items.reduce(Self.headBytes) { $0 + Self.itemHeadBytes + 32 + $1.byteCount })
-        writer.add(UInt64(0))
-        writer.add(logId)
-        writer.add(UInt32(items.count))
-        writer.add(generation)
-        for number in [sid, epoch, after] { writer.add(number) }
-        for item in items { Self.encode(item, into: &writer) }
-        let checksum = writer.bytes.withUnsafeBytes {
-            CRC32C.of(UnsafeRawBufferPointer(rebasing: $0[Self.checkedFrom...]))
+        let byteCount = items.reduce(Self.headBytes) { $0 + Self.itemHeadBytes + $1.spooledByteCount }
+        return [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, initializedCount in
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            var writer = ByteWriter(bytes, from: Self.checkedFrom)
+            writer.add(logId)
+            writer.add(UInt32(items.count))
+            writer.add(generation)
+            writer.add(sid)
+            writer.add(epoch)
+            writer.add(after)
+            for item in items { Self.encode(item, into: &writer) }
+            let checked = UnsafeRawBufferPointer(rebasing: bytes[Self.checkedFrom...])
+            var head = ByteWriter(bytes, from: 0)
+            head.add(CRC32C.of(checked))
+            head.add(UInt32(checked.count))
+            initializedCount = byteCount
         }
-        writer.replace(at: 0, with: checksum)
-        writer.replace(at: 4, with: UInt32(writer.bytes.count - Self.checkedFrom))
-        return writer.bytes
     }
 
     private static func encode(_ item: LogItem, into writer: inout ByteWriter) {
@@ -49,12 +53,11 @@ struct SpoolRecord: Equatable {
             writer.add(UInt32(lines.count))
             writer.add(lines)
         case .entry(let kind, let body, let ts):
-            let kind = Array(kind.utf8)
             writer.add(UInt8(1))
             writer.add(ts)
-            writer.add(UInt32(kind.count))
+            writer.add(UInt32(kind.utf8.count))
             writer.add(UInt32(body.count))
-            writer.add(kind)
+            writer.add(Array(kind.utf8))
             writer.add(body)
         }
     }
@@ -117,19 +120,31 @@ extension SpoolRecord {
     }
 }
 
+extension LogItem {
+    /// The bytes of the item after its head.
+    fileprivate var spooledByteCount: Int {
+        switch self {
+        case .run(let lines, _, _): lines.count
+        case .entry(let kind, let body, _): kind.utf8.count + body.count
+        }
+    }
+}
+
+/// Fills a buffer of the right size. Appending each number to an array would cost a third of an append to the spool.
 private struct ByteWriter {
-    private(set) var bytes: [UInt8] = []
+    private let bytes: UnsafeMutableRawBufferPointer
+    private var end: Int
 
-    init(capacity: Int) { bytes.reserveCapacity(capacity) }
+    init(_ bytes: UnsafeMutableRawBufferPointer, from start: Int) { (self.bytes, end) = (bytes, start) }
 
-    mutating func add(_ more: [UInt8]) { bytes += more }
-
-    mutating func add(_ number: some FixedWidthInteger) {
-        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+    mutating func add(_ more: [UInt8]) {
+        UnsafeMutableRawBufferPointer(rebasing: bytes[end..<end + more.count]).copyBytes(from: more)
+        end += more.count
     }
 
-    mutating func replace(at offset: Int, with number: UInt32) {
-        withUnsafeBytes(of: number.littleEndian) { bytes.replaceSubrange(offset..<offset + 4, with: $0) }
+    mutating func add(_ number: some FixedWidthInteger) {
+        bytes.storeBytes(of: number.littleEndian, toByteOffset: end, as: type(of: number))
+        end += MemoryLayout.size(ofValue: number)
     }
 }
 

@@ -5,29 +5,31 @@ import Posix
 /// Work that takes 25 µs can be done 2,000 times a second. After work that took 100 ms, none is allowed for two
 /// seconds.
 struct WaitingBudget {
-    typealias Instant = ContinuousClock.Instant
-
     private static let share: Int64 = 20
-    /// The most time that can be saved up.
-    static let most = Duration.milliseconds(1)
+    /// The most time that can be saved up. A thread that waits for a processor in the middle of an append must not give up the
+    /// spool: the writer's thread can be busy with a flood for a tenth of a second.
+    static let most = Duration.milliseconds(10)
 
-    private let most: Duration
-    /// Below zero if more time was spent than was left.
-    private var left: Duration
+    /// Nanoseconds.
+    private let most: Int64
+    /// Nanoseconds. Below zero if more time was spent than was left.
+    private var left: Int64
     private var reckoned: Instant
 
     init(now: Instant, most: Duration = Self.most) {
-        self.most = most
-        left = most
+        self.most = most.nanoseconds
+        left = most.nanoseconds
         reckoned = now
     }
 
     mutating func allows(at now: Instant) -> Bool {
-        // Division of durations is 128 bits wide, and this is called for each append.
-        left = min(most, left + .nanoseconds(reckoned.duration(to: now).nanoseconds / Self.share))
+        // Not a division of durations: it is 128 bits wide, and this is called for each append.
+        let regained = (now.nanoseconds - reckoned.nanoseconds) / Self.share
+        left = min(most, left + regained)
         reckoned = now
-        return left > .zero
+        return left > 0
     }
 
-    mutating func spend(_ time: Duration) { left -= time }
+    /// Counts the time of work that began and ended then.
+    mutating func spend(from start: Instant, to end: Instant) { left -= end.nanoseconds - start.nanoseconds }
 }

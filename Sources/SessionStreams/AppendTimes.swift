@@ -1,13 +1,4 @@
-import Metrics
 import Posix
-
-/// The latencies of all sessions' data, for `/metrics`.
-package struct StreamLatencies: Sendable {
-    /// From the submission of data to the log until the log has stored it.
-    package internal(set) var append = Histogram.ofLatencies
-    /// From the read of an agent's output until its frames were passed to the sockets of the readers at the end.
-    package internal(set) var delivery = Histogram.ofLatencies
-}
 
 /// When the data of one session's append was read and submitted. Pure.
 struct AppendTimes {
