@@ -103,7 +103,9 @@ import SessionStreams
             try database.searched(sid, of: writer)
         } then: { [self] searched, started in
             guard let searched else { return resume(after: .zero) }
-            let page = ReadRequest.Query.timeline(sid: sid, after: searched.next - 1, maxBytes: Self.pageBytes)
+            let page = ReadRequest.Query.timeline(
+                sid: sid, after: searched.next - 1, maxBytes: Self.pageBytes,
+                lineLimitBytes: SearchedText.lineLimitBytes)
             registry.log.own.read(page) { [weak self] answer in
                 guard let self, !isClosed else { return }
                 let items = if case .timeline(let page) = answer { page.items } else { [] as [TimelineItem] }

@@ -10,18 +10,21 @@ import SessionStreams
 ///
 /// The index follows the log with a position of its own for each session. ``IndexSchedule`` decides when a session is
 /// read. One page at a time is read from the log and indexed on another thread, which has the lowest priority. After each
-/// page comes a pause of the same length, so that the index takes at most half of a processor and delays no append.
+/// page comes a pause of the same length, so that the index takes at most half of a processor and delays no append. While
+/// agents write a little, the pause is four times as long: their updates go before the words of a flood.
 @LoopActor final class SearchFollower {
     private let path: String
     private let log: LogClient
     private let thread: SearchThread
+    private let steadySources: SteadySources
     private let services: LoopServices
     private(set) var progress = SearchProgress()
     /// The failure of the last attempt; nil if the index works.
     private(set) var failure: String?
     /// The index has all stored updates, except for those of the sessions in ``schedule``.
     private(set) var isCurrent = false
-    private var schedule = IndexSchedule<Session>()
+    /// Used for each update. Its functions call nothing that uses it.
+    @exclusivity(unchecked) private var schedule = IndexSchedule<Session>()
     private var logId: UInt32?
     /// Names a listing of the log.
     private var round: Int64 = 0
@@ -50,10 +53,13 @@ import SessionStreams
     private static let pageBytes = 256 << 10
     private static let progressPause = Duration.milliseconds(500)
 
-    init(path: String, log: LogClient, thread: SearchThread, services: LoopServices) {
+    init(
+        path: String, log: LogClient, thread: SearchThread, steadySources: SteadySources, services: LoopServices
+    ) {
         self.path = path
         self.log = log
         self.thread = thread
+        self.steadySources = steadySources
         self.services = services
         progressTime = services.time.now
         list()
@@ -202,7 +208,9 @@ import SessionStreams
         let (sid, after) = work.page
         let limit: Int
         if case .probe = work { limit = 1 } else { limit = Self.pageBytes }
-        log.read(.timeline(sid: sid, after: after, maxBytes: limit)) { [weak self] answer in
+        let request = ReadRequest.Query.timeline(
+            sid: sid, after: after, maxBytes: limit, lineLimitBytes: SearchedText.lineLimitBytes)
+        log.read(request) { [weak self] answer in
             self?.store(answer, for: work, started)
         }
     }
@@ -215,8 +223,9 @@ import SessionStreams
         } then: { [self] next in
             if case .nothing(let progress) = next { return caughtUp(progress) }
             if services.time.now - progressTime >= Self.progressPause { readProgress() }
-            let pause = max(Self.leastPause, services.time.now - started)
-            services.timers.schedule(after: pause) { [weak self] in
+            let now = services.time.now
+            let pause = steadySources.pause(afterBackgroundWork: now - started, at: now)
+            services.timers.schedule(after: max(Self.leastPause, pause)) { [weak self] in
                 self?.isIndexing = false
                 self?.step()
             }

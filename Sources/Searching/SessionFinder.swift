@@ -48,7 +48,9 @@ import Tinyvex
         // The index must not delay agents' output.
         thread = try SearchThread(name: "search", priority: .lowest) { nil }
         queries = try QueryThread(name: "search-queries") { SearchReader(path: path) }
-        follower = SearchFollower(path: path, log: registry.log.own, thread: thread, services: services)
+        follower = SearchFollower(
+            path: path, log: registry.log.own, thread: thread, steadySources: registry.steadySources,
+            services: services)
         listeners = [try thread.listen(on: services.poller), try queries.listen(on: services.poller)]
     }
 

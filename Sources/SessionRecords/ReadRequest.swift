@@ -12,8 +12,10 @@ package struct ReadRequest: Sendable {
     package enum Query: Sendable {
         /// The updates from number `from` on, as bytes. Answered by ``Answer/page(_:)``.
         case page(sid: Int64, from: Int64, maxBytes: Int = ReadLimit.defaultPageBytes)
-        /// Updates and entries after timeline number `after`. Answered by ``Answer/timeline(_:)``.
-        case timeline(sid: Int64, after: Int64, maxBytes: Int = ReadLimit.defaultPageBytes)
+        /// Updates and entries after timeline number `after`. Answered by ``Answer/timeline(_:)``. Lines of more than
+        /// `lineLimitBytes` are returned empty by this bridge's own log, which reads none of them.
+        case timeline(
+            sid: Int64, after: Int64, maxBytes: Int = ReadLimit.defaultPageBytes, lineLimitBytes: Int = .max)
         /// Pages of several timelines, with one bound for all of them. Answered by ``Answer/timelines(_:)``.
         case timelines([TimelineStart], maxBytes: Int = ReadLimit.defaultPageBytes)
         /// Single updates with their times, up to 1 MiB. Answered by ``Answer/updates(_:)``.
@@ -49,7 +51,7 @@ extension ReadRequest.Query {
     /// The session that the updates or entries belong to.
     package var sid: Int64? {
         switch self {
-        case .page(let sid, _, _), .timeline(let sid, _, _), .updates(let sid, _, _, _), .position(let sid, _, _),
+        case .page(let sid, _, _), .timeline(let sid, _, _, _), .updates(let sid, _, _, _), .position(let sid, _, _),
             .sizes(let sid, _), .claims(let sid):
             sid
         case .timelines, .sessions, .incarnations, .list, .find, .incarnation, .logId: nil

@@ -29,7 +29,7 @@ package struct SearchedText: Sendable, Equatable {
     /// the index.
     package static let limitBytes = 64 << 10
     /// 1 MiB. A longer line is an image or a file, and is not read. Reading it would hold up the queries.
-    private static let lineLimitBytes = 1 << 20
+    package static let lineLimitBytes = 1 << 20
 
     /// Returns nil if the item has no text to find.
     package init?(_ item: TimelineItem) {

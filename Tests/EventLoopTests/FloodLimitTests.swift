@@ -53,6 +53,15 @@ import Testing
         #expect(pause(&flood, after: .milliseconds(500), at: 1_000) == nil)
     }
 
+    @Test @LoopActor func besideASteadySourceBackgroundWorkHasAFifthOfTheTime() {
+        var steady = limit()
+        let pauses = [-1, 0, 999, 1_000].map { (now: Int) -> Duration in
+            if now == 0 { #expect(pause(&steady, after: .zero, at: now) == nil) }
+            return sources.pause(afterBackgroundWork: .milliseconds(3), at: start + .milliseconds(now))
+        }
+        #expect(pauses == [3, 12, 12, 3].map { .milliseconds($0) })
+    }
+
     /// A flood often begins with little, and writes little now and then.
     @Test @LoopActor func aSourceDoesNotWaitForItself() {
         var flood = limit()

@@ -60,7 +60,7 @@ import Tinyvex
         case .sessions:
             action(.listing(SessionListing(records: timelines.keys.sorted().map(record))))
         case .incarnation(let sid): action(.sessions(timelines[sid] == nil ? [] : [record(sid)]))
-        case .timeline(let sid, let after, _):
+        case .timeline(let sid, let after, _, _):
             pageCount += 1
             action(.timeline(TimelinePage(items: (timelines[sid] ?? []).filter { $0.n > after }, isAtEnd: true)))
         default: action(.failed(.closed))

@@ -75,6 +75,28 @@ import Testing
         #expect(sizes.reduce(0) { $0 + $1.bytes } == all.count)
     }
 
+    @Test func aLineOverTheLimitIsReturnedEmptyAndIsNotRead() throws {
+        let client = try openLog(folder)
+        let lease = try client.claim()
+        let long = "x".padded(to: 100_000)
+        try client.append(lease, after: 0, [.run(["1"]), .run([long]), .run([long]), .run(["4"])])
+        // The long lines can no longer be read.
+        overwrite("-lines", from: 0, count: 200_002)
+        let answer = client.ask(.timeline(sid: lease.sid, after: 0, lineLimitBytes: 99_999))
+        guard case .timeline(let page) = answer else { throw UnexpectedAnswer(answer: answer) }
+        #expect(page.items.map(\.line) == [Array("1".utf8), [], [], Array("4".utf8)] && page.isAtEnd)
+        #expect(client.ask(.timeline(sid: lease.sid, after: 1)) == .failed(.damaged))
+    }
+
+    @Test func aLineOverTheLimitInTheTablesIsReturnedEmpty() throws {
+        let client = try LogClient(folder.log)
+        let lease = try client.claim()
+        try client.append(lease, after: 0, [.run(["12345", "123456", ""])])
+        let answer = client.ask(.timeline(sid: lease.sid, after: 0, lineLimitBytes: 5))
+        guard case .timeline(let page) = answer else { throw UnexpectedAnswer(answer: answer) }
+        #expect(page.items.map(\.line) == [Array("12345".utf8), [], []])
+    }
+
     @Test func aBurstIsInTheTablesAndAFloodIsNot() throws {
         let client = try LogClient(folder.log)
         let lease = try client.claim()

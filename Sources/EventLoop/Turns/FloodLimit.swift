@@ -75,6 +75,12 @@ import Posix
         }
     }
 
+    /// The pause of a thread after work in the background: as long as the work, and four times as long beside a steady source.
+    package func pause(afterBackgroundWork work: Duration, at now: Instant) -> Duration {
+        let isAlone = latest.map { now - $0.time >= Self.memory } ?? true
+        return isAlone ? work : work * Int(FloodLimit.pausesPerWork)
+    }
+
     fileprivate func hasOther(than id: Int, at now: Instant) -> Bool {
         [latest, earlier].contains { source in source.map { $0.id != id && now - $0.time < Self.memory } ?? false }
     }

@@ -4,6 +4,11 @@ import Glibc
 struct LineBlock {
     let bytes: UnsafeRawBufferPointer
 
+    static var emptyLine: LineBlock {
+        let line: StaticString = "\n"
+        return LineBlock(bytes: UnsafeRawBufferPointer(start: line.utf8Start, count: line.utf8CodeUnitCount))
+    }
+
     private static let lineFeed = Int32(UInt8(ascii: "\n"))
 
     /// Returns the number of lines between two offsets.

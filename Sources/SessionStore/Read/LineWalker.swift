@@ -14,10 +14,13 @@ struct LineWalker {
     private var run: StoredRun?
     private var offset = 0
     private let buffer: RunBuffer
+    private let lineLimitBytes: Int
 
-    init(from seq: Int64, _ buffer: RunBuffer) {
+    /// - Parameter lineLimitBytes: Longer lines are passed on empty.
+    init(from seq: Int64, _ buffer: RunBuffer, lineLimitBytes: Int = .max) {
         next = seq
         self.buffer = buffer
+        self.lineLimitBytes = lineLimitBytes
     }
 
     /// `runs` is ``ReadStatements/runsFrom``, bound to the first number wanted. Returns `nil` when there are no more
@@ -29,13 +32,14 @@ struct LineWalker {
             next += 1
             offset = end
         }
-        return Line(seq: next, ts: run.ts, bytes: UnsafeRawBufferPointer(rebasing: run.block.bytes[offset..<(end - 1)]))
+        let line = offset..<(end - 1 - offset > lineLimitBytes ? offset : end - 1)
+        return Line(seq: next, ts: run.ts, bytes: UnsafeRawBufferPointer(rebasing: run.block.bytes[line]))
     }
 
     private mutating func currentRun(_ runs: Statement) throws(SQLiteError) -> StoredRun? {
         if let run, next < run.end { return run }
         while try runs.step() {
-            let found = try StoredRun(runs, buffer)
+            let found = try StoredRun(runs, buffer, lineLimitBytes: lineLimitBytes)
             // The statement begins with the greatest `first` that is not above the wanted number. That run can lie
             // wholly before the number.
             guard next < found.end else { continue }

@@ -38,7 +38,10 @@ extension Reader {
         }
     }
 
-    func timeline(sid: Int64, after: Int64, oldest: Int64, limitBytes: Int) throws(SQLiteError) -> TimelinePage {
+    /// - Parameter lineLimitBytes: Longer lines are returned empty.
+    func timeline(
+        sid: Int64, after: Int64, oldest: Int64, limitBytes: Int, lineLimitBytes: Int = .max
+    ) throws(SQLiteError) -> TimelinePage {
         let first = max(min(after, .max - 1) + 1, try timelineStart(sid: sid, oldest: oldest))
         let anchor = try statements.entryUpTo.first(.integer(sid), .integer(first)) {
             Anchor(n: $0.integer(0), at: $0.integer(1))
@@ -52,7 +55,8 @@ extension Reader {
         try statements.entriesFrom.bind([.integer(sid), .integer(first)])
         var page = TimelinePage(items: [], isAtEnd: false)
         do throws(SQLiteError) {
-            page.isAtEnd = try fill(&page, from: first, seq: seq, limitBytes: limitBytes)
+            var walker = LineWalker(from: seq, buffer, lineLimitBytes: lineLimitBytes)
+            page.isAtEnd = try fill(&page, from: first, &walker, limitBytes: limitBytes)
         } catch {
             // The items before the damage are intact.
             guard error.isDamage, !page.items.isEmpty else { throw error }
@@ -76,11 +80,10 @@ extension Reader {
 
     /// Merges updates and entries by their timeline numbers. Returns whether the page holds everything up to the end.
     private func fill(
-        _ page: inout TimelinePage, from first: Int64, seq: Int64, limitBytes: Int
+        _ page: inout TimelinePage, from first: Int64, _ walker: inout LineWalker, limitBytes: Int
     ) throws(SQLiteError) -> Bool {
         var room = limitBytes
         var n = first
-        var walker = LineWalker(from: seq, buffer)
         var hasEntry = try statements.entriesFrom.step()
         while true {
             let item: TimelineItem

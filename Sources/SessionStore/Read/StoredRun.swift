@@ -12,8 +12,11 @@ struct StoredRun {
 
     /// For statements that select ``columns``.
     ///
-    /// - Parameter buffer: Gets the lines if they are outside of the tables.
-    init(_ row: Statement, _ buffer: RunBuffer) throws(SQLiteError) {
+    /// - Parameters:
+    ///   - buffer: Gets the lines if they are outside of the tables.
+    ///   - lineLimitBytes: A longer line that is outside of the tables is not read, and is passed on empty. Only such a line
+    ///     makes a long run, of which it is the only line.
+    init(_ row: Statement, _ buffer: RunBuffer, lineLimitBytes: Int = .max) throws(SQLiteError) {
         first = row.integer(0)
         count = Int(row.integer(1))
         ts = row.integer(2)
@@ -21,6 +24,8 @@ struct StoredRun {
             // SQLite has already loaded the bytes, or has failed.
             try RunBuffer.checkMemory(for: row.byteCount(3), copies: 2)
             block = LineBlock(bytes: try row.wholeBytes(3, sum: 4))
+        } else if count == 1, row.integer(6) - 1 > lineLimitBytes {
+            block = .emptyLine
         } else {
             let bytes = try buffer.read(size: row.integer(6), from: row.integer(5))
             guard row.integer(4) == Int64(CRC32C.of(bytes)) else { throw .damaged }
