@@ -63,7 +63,7 @@ package enum Console {
     /// - Parameter bytes: the line without its line feed.
     package static func printRecord(_ bytes: some Collection<UInt8>) throws(WriteError) {
         var output = OutputBuffer()
-        try output.append(record: bytes)
+        try output.append(record: Array(bytes))
         try output.flush()
     }
 
@@ -91,7 +91,7 @@ package struct OutputBuffer {
     /// unescaped DEL, C1 and format characters.
     ///
     /// - Parameter record: the line without its line feed.
-    package mutating func append(record: some Collection<UInt8>) throws(Console.WriteError) {
+    package mutating func append(record: ArraySlice<UInt8>) throws(Console.WriteError) {
         if isTerminal {
             bytes.append(contentsOf: TerminalText(oneLine: String(decoding: record, as: UTF8.self)).text.utf8)
         } else {
@@ -100,6 +100,8 @@ package struct OutputBuffer {
         bytes.append(0x0a)
         if bytes.count >= Self.flushBytes { try flush() }
     }
+
+    package mutating func append(record: [UInt8]) throws(Console.WriteError) { try append(record: record[...]) }
 
     package mutating func append(_ text: TerminalText) throws(Console.WriteError) {
         bytes.append(contentsOf: text.text.utf8)

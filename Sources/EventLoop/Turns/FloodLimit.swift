@@ -6,12 +6,12 @@ import Posix
 @LoopActor package struct FloodLimit {
     /// 4 ms at once: some megabytes.
     nonisolated static let burst = Duration.milliseconds(4)
-    /// Then a fifth of the time. The loop, and the programs that write and read the other updates, are then idle most of the
-    /// time on two processors.
-    nonisolated static let pausesPerWork: Int64 = 4
+    /// Then a tenth of the time. The loop, and the programs that write and read the other updates, are then idle most of the
+    /// time on two processors. A tenth is still some 300,000 updates a second.
+    nonisolated static let pausesPerWork: Int64 = 9
 
-    /// 20 ms, because the loop can have waited for a processor during the work.
-    nonisolated static let longestPause = Duration.milliseconds(20)
+    /// 18 ms, because the loop can have waited for a processor during the work.
+    nonisolated static let longestPause = Duration.milliseconds(18)
 
     private static let burstNanoseconds = burst.nanoseconds
 
@@ -75,7 +75,7 @@ import Posix
         }
     }
 
-    /// The pause of a thread after work in the background: as long as the work, and four times as long beside a steady source.
+    /// The pause of a thread after work in the background: as long as the work, and nine times as long beside a steady source.
     package func pause(afterBackgroundWork work: Duration, at now: Instant) -> Duration {
         let isAlone = latest.map { now - $0.time >= Self.memory } ?? true
         return isAlone ? work : work * Int(FloodLimit.pausesPerWork)

@@ -10,7 +10,7 @@ extension SyncMachine {
         for index in 0..<batch.count {
             let place = batch[index]
             let message = batch.bytes[place]
-            guard let envelope = try? scanEnvelope(message.span) else {
+            guard let envelope = try? scanner.scan(message.span) else {
                 deliver(&lines, batch)
                 return giveUpConnection(.notWebSocket(reason: "a message is not JSON"), code: CloseReason.invalidData)
             }

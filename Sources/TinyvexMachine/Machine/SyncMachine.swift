@@ -1,3 +1,4 @@
+import JSONScan
 import TinyvexTransport
 
 /// The logic of a bridge client, as a function from events to actions. It has no clock, no randomness of its own, no
@@ -17,6 +18,8 @@ package struct SyncMachine {
     var hasEverConnected = false
     /// Streams that were refused for missing rights and are retried with a new token.
     var refusedStreams: Set<StreamTable.ID> = []
+    /// Scans the messages, of which most are the lines of one session.
+    var scanner = EnvelopeScanner()
     private(set) var now: Instant
     private var nextConnection = 1
     private var actions: [Action] = []
