@@ -11,6 +11,8 @@ package enum CommandLineInterface {
     /// - Parameter arguments: The arguments without the program's name.
     /// - Throws: `UsageError` for wrong usage. Print it on standard error and exit with 64 (`EX_USAGE`).
     package static func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
+        // Scripts ask for it often. Making the table of options takes longer than the rest of the answer.
+        if arguments == ["--version"] { return .version }
         guard let first = arguments.first, first.utf8.first != UInt8(ascii: "-") else {
             return try Subcommand.stdio.parse(arguments[...], nil)
         }

@@ -41,7 +41,7 @@ import TerminalText
     }
 
     private static func perform(_ invocation: Invocation) throws -> Int32 {
-        let context = ProcessContext()
+        lazy var context = ProcessContext()
         switch invocation {
         case .stdio(let options): return try StdioCommand(context).run(options)
         case .connect(let options): return try ConnectCommand(context).run(options)
