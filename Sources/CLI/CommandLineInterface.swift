@@ -11,7 +11,7 @@ package enum CommandLineInterface {
     /// - Parameter arguments: The arguments without the program's name.
     /// - Throws: `UsageError` for wrong usage. Print it on standard error and exit with 64 (`EX_USAGE`).
     package static func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
-        // Scripts ask for it often. Making the table of options takes longer than the rest of the answer.
+        // Making the table of options takes longer than the rest of the answer.
         if arguments == ["--version"] { return .version }
         guard let first = arguments.first, first.utf8.first != UInt8(ascii: "-") else {
             return try Subcommand.stdio.parse(arguments[...], nil)
@@ -29,9 +29,7 @@ package enum CommandLineInterface {
 
     /// The manual page in roff (`man 1`), for `man -l -` or a file `acpbridge.1`. The page contains no date, so
     /// that each version always generates the same bytes.
-    package static func manPage(version: String) -> String {
-        ManPage(version: version).text
-    }
+    package static func manPage(version: String) -> String { ManPage(version: version).text }
 
     /// The completion script for a shell, for `source` or for a file in the shell's completion directory.
     package static func completions(for shell: Shell) -> String {
