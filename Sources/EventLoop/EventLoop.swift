@@ -38,7 +38,7 @@ package final class EventLoop: SerialExecutor {
     @LoopActor private var watches = WatchTable()
     // These three are used in each turn. Their functions call nothing outside of them, so two uses cannot overlap.
     @LoopActor @exclusivity(unchecked) private var timers = TimerQueue()
-    @LoopActor @exclusivity(unchecked) private var soonActions = SoonActions()
+    @LoopActor @exclusivity(unchecked) private var soonActions: [@LoopActor () -> Void] = []
     /// The number of times that the loop has woken up. It does not change while the loop sleeps.
     @LoopActor @exclusivity(unchecked) package private(set) var turnCount = 0
     @LoopActor private var isStopping = false
@@ -97,21 +97,8 @@ package final class EventLoop: SerialExecutor {
         timers.add(at: Instant.now + delay, action)
     }
 
-    /// Runs `action` once, before the next timers. Actions that are added meanwhile run in the next turn.
-    @LoopActor package func soon(_ action: @escaping @LoopActor () -> Void) { soonActions.waiting.append(action) }
-
-    private struct SoonActions {
-        /// A burst of more actions gives its memory back.
-        private static let kept = 1_024
-
-        var waiting: [@LoopActor () -> Void] = []
-        /// Empty except while these actions run. It keeps its memory for the next turn.
-        private(set) var running: [@LoopActor () -> Void] = []
-
-        mutating func begin() { swap(&waiting, &running) }
-
-        mutating func end() { running.removeAll(keepingCapacity: running.count <= Self.kept) }
-    }
+    /// Runs `action` once, before the next timers. Actions that a running action adds run in the next turn.
+    @LoopActor package func soon(_ action: @escaping @LoopActor () -> Void) { soonActions.append(action) }
 
     // MARK: The turn
 
@@ -129,7 +116,7 @@ package final class EventLoop: SerialExecutor {
     }
 
     @LoopActor private func waitMilliseconds() -> Int32 {
-        if jobsAreWaiting.load(ordering: .acquiring) || !soonActions.waiting.isEmpty { return 0 }
+        if jobsAreWaiting.load(ordering: .acquiring) || !soonActions.isEmpty { return 0 }
         guard let deadline = timers.nextDeadline else { return -1 }
         let nanoseconds = (deadline - .now).nanoseconds
         return nanoseconds <= 0 ? 0 : Int32(clamping: (nanoseconds + 999_999) / 1_000_000)
@@ -142,11 +129,16 @@ package final class EventLoop: SerialExecutor {
     }
 
     @LoopActor private func runSoonActions() {
-        guard !soonActions.waiting.isEmpty else { return }
-        soonActions.begin()
-        for action in soonActions.running { action() }
-        soonActions.end()
+        guard !soonActions.isEmpty else { return }
+        var actions: [@LoopActor () -> Void] = []
+        swap(&actions, &soonActions)
+        for action in actions { action() }
+        // The memory for some actions is used again.
+        actions.removeAll(keepingCapacity: actions.count <= Self.keptSoonActions)
+        if soonActions.isEmpty { swap(&actions, &soonActions) }
     }
+
+    private static let keptSoonActions = 1_024
 
     @LoopActor private func fireTimers() {
         guard timers.nextDeadline != nil else { return }

@@ -15,7 +15,7 @@ import Posix
     /// Runs `action` once, after `delay` or later.
     @discardableResult
     func schedule(after delay: Duration, _ action: @escaping @LoopActor () -> Void) -> Timer
-    /// Runs `action` once, after the caller has returned to the loop. Costs far less than a timer.
+    /// Runs `action` once, after the caller has returned to the loop. ``EventLoop`` does it without a timer, which costs far less.
     func soon(_ action: @escaping @LoopActor () -> Void)
 }
 

@@ -11,7 +11,7 @@ import SessionStreams
 /// The index follows the log with a position of its own for each session. ``IndexSchedule`` decides when a session is
 /// read. One page at a time is read from the log and indexed on another thread, which has the lowest priority. After each
 /// page comes a pause of the same length, so that the index takes at most half of a processor and delays no append. While
-/// agents write a little, the pause is nine times as long: their updates go before the words of a flood.
+/// an agent writes a little, the pause is nine times as long, because its updates are more urgent than the words of a flood.
 @LoopActor final class SearchFollower {
     private let path: String
     private let log: LogClient

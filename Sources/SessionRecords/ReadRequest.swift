@@ -12,8 +12,9 @@ package struct ReadRequest: Sendable {
     package enum Query: Sendable {
         /// The updates from number `from` on, as bytes. Answered by ``Answer/page(_:)``.
         case page(sid: Int64, from: Int64, maxBytes: Int = ReadLimit.defaultPageBytes)
-        /// Updates and entries after timeline number `after`. Answered by ``Answer/timeline(_:)``. Lines of more than
-        /// `lineLimitBytes` are returned empty by this bridge's own log, which reads none of them.
+        /// Updates and entries after timeline number `after`. Answered by ``Answer/timeline(_:)``. The bridge's
+        /// own log returns lines of more than `lineLimitBytes` empty, and does not read those that are outside of its tables.
+        /// Peers and the hub ignore this limit.
         case timeline(
             sid: Int64, after: Int64, maxBytes: Int = ReadLimit.defaultPageBytes, lineLimitBytes: Int = .max)
         /// Pages of several timelines, with one bound for all of them. Answered by ``Answer/timelines(_:)``.

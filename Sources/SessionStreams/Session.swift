@@ -40,7 +40,7 @@ import Tinyvex
     private let tail = Tail()
     /// As `machine`.
     @exclusivity(unchecked) private var readers = SessionReaders<Subscription>()
-    /// As `machine`, which is all that the closures passed to it use.
+    /// As `machine`. The closures that are passed to its functions use only `machine`.
     @exclusivity(unchecked) private var publication = SessionPublication()
     /// As `machine`.
     @exclusivity(unchecked) private var appending = Appending()
@@ -101,9 +101,9 @@ import Tinyvex
     }
 
     isolated deinit {
-        registry.sessionGone(machine.sid, tailBytes: tail.byteCount)
-        // The budget can refer to the tail for longer.
+        // The budget can hold the tail for longer than the session exists.
         dropTail()
+        registry.sessionGone(machine.sid)
     }
 
     /// The session's place in the log; nil until the log has answered.
@@ -209,7 +209,6 @@ import Tinyvex
     }
 
     /// The log gets the usage at the end of the turn, or of the session.
-    ///
     package func describe(usage update: UsageUpdate) { description.describe(usage: update) }
 
     /// Records the first prompt; later prompts are ignored.
@@ -313,7 +312,7 @@ import Tinyvex
     }
 
     private func perform(_ request: SessionMachine.Request) {
-        // An unowned reference is more expensive each time.
+        // Each use of an unowned reference is checked, so it is read once.
         let registry = registry
         let log = registry.log
         switch request {
@@ -545,7 +544,10 @@ import Tinyvex
     func tailChunk(holding number: Int64) -> FrameChunk? { tail.chunk(holding: number) }
 
     /// Drops the newest frames from memory. Readers find them in the log.
-    func dropTail() { while tail.dropOldest() != nil {} }
+    func dropTail() {
+        registry.tailBudget.released(tail.byteCount)
+        while tail.dropOldest() != nil {}
+    }
 }
 
 extension LogItem {

@@ -265,10 +265,7 @@ import Tinyvex
         onCompleted()
     }
 
-    func sessionGone(_ sid: Int64?, tailBytes: Int) {
-        tailBudget.released(tailBytes)
-        if let sid, bySid[sid]?.session == nil { bySid[sid] = nil }
-    }
+    func sessionGone(_ sid: Int64?) { if let sid, bySid[sid]?.session == nil { bySid[sid] = nil } }
 
     func noteLogFailure(_ error: LogError) {
         figures.latest = error

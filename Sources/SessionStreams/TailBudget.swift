@@ -16,7 +16,7 @@ import EventLoop
     private static let leastTidyingCount = 1024
 
     private struct Appended {
-        /// Not weak: each use of an object with weak references costs more. The tail of a session that has gone is empty.
+        /// Not weak, because each use of an object with weak references costs more. A session that goes empties its tail.
         let tail: Tail
         let number: Int64
 

@@ -62,6 +62,15 @@ import Testing
         #expect(pauses == [3, 27, 27, 3].map { .milliseconds($0) })
     }
 
+    @Test @LoopActor func aWaitThatCountsAsBackgroundWorkMakesNoLongPause() {
+        var steady = limit()
+        #expect(pause(&steady, after: .zero, at: 0) == nil)
+        let pauses = [11, 12, 100, 101].map {
+            sources.pause(afterBackgroundWork: .milliseconds($0), at: start + .milliseconds(200))
+        }
+        #expect(pauses == [99, 100, 100, 101].map { .milliseconds($0) })
+    }
+
     /// A flood often begins with little, and writes little now and then.
     @Test @LoopActor func aSourceDoesNotWaitForItself() {
         var flood = limit()

@@ -17,7 +17,7 @@ import Testing
         #expect((2_390...2_410).contains(allowed))
     }
 
-    @Test func aLongWaitBlocksFurtherWaitsForTwentyTimesAsLong() {
+    @Test func aLongWaitBlocksFurtherWaitsForTwentyTimesItsExcess() {
         var budget = WaitingBudget(now: start)
         budget.spend(from: start, to: start + .milliseconds(110))
         let allowed = [1_999, 2_001].map { budget.allows(at: start + .milliseconds($0)) }

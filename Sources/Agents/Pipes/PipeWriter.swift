@@ -13,10 +13,10 @@ import Posix
         case closed
     }
 
-    // These two are used for each write. Their functions call nothing outside of them, so two uses cannot overlap.
+    /// Used for each write. Its functions call nothing outside of it, so two uses cannot overlap.
     @exclusivity(unchecked) private var stream: ByteStream?
-    @exclusivity(unchecked) private var backlog: [UInt8] = []
     private var watch: Watch?
+    private var backlog: [UInt8] = []
     private var isClosing = false
     /// The number of bytes written. It does not grow while the reader does not read.
     private(set) var passedBytes = 0

@@ -6,11 +6,11 @@ import Posix
 @LoopActor package struct FloodLimit {
     /// 4 ms at once: some megabytes.
     nonisolated static let burst = Duration.milliseconds(4)
-    /// Then a tenth of the time. The loop, and the programs that write and read the other updates, are then idle most of the
-    /// time on two processors. A tenth is still some 300,000 updates a second.
+    /// Nine parts of pause for one of work: after the burst, a flood has a tenth of the loop's time, some 300,000 updates a
+    /// second. On two processors, the loop and the programs that write and read the other updates are then idle most of the time.
     nonisolated static let pausesPerWork: Int64 = 9
 
-    /// 18 ms, because the loop can have waited for a processor during the work.
+    /// 18 ms. There is a limit because the measured work can include a wait for a processor.
     nonisolated static let longestPause = Duration.milliseconds(18)
 
     private static let burstNanoseconds = burst.nanoseconds
@@ -75,10 +75,15 @@ import Posix
         }
     }
 
-    /// The pause of a thread after work in the background: as long as the work, and nine times as long beside a steady source.
+    /// 100 ms, because the measured work includes waits for the log and for a processor.
+    private static let longestBackgroundPause = Duration.milliseconds(100)
+
+    /// Returns the pause after background work: as long as the work, or nine times as long if a source was steady within
+    /// ``memory``. Only a pause that is as long as the work is longer than 100 ms.
     package func pause(afterBackgroundWork work: Duration, at now: Instant) -> Duration {
-        let isAlone = latest.map { now - $0.time >= Self.memory } ?? true
-        return isAlone ? work : work * Int(FloodLimit.pausesPerWork)
+        let isAnySteady = latest.map { now - $0.time < Self.memory } ?? false
+        guard isAnySteady else { return work }
+        return max(work, min(work * Int(FloodLimit.pausesPerWork), Self.longestBackgroundPause))
     }
 
     fileprivate func hasOther(than id: Int, at now: Instant) -> Bool {

@@ -121,7 +121,7 @@ extension SpoolRecord {
 }
 
 extension LogItem {
-    /// The bytes of the item after its head.
+    /// The number of bytes of the item in a record, without its head.
     fileprivate var spooledByteCount: Int {
         switch self {
         case .run(let lines, _, _): lines.count
@@ -130,7 +130,8 @@ extension LogItem {
     }
 }
 
-/// Fills a buffer of the right size. Appending each number to an array would cost a third of an append to the spool.
+/// Writes into a buffer that has the record's size. To append each number to an array takes a third of the time of an append
+/// to the spool.
 private struct ByteWriter {
     private let bytes: UnsafeMutableRawBufferPointer
     private var end: Int

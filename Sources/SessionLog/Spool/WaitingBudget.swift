@@ -2,12 +2,12 @@ import Posix
 
 /// Limits how long a thread that should not wait can wait: a twentieth of its time, for whatever reason it waits. Pure.
 ///
-/// Work that takes 25 µs can be done 2,000 times a second. After work that took 100 ms, none is allowed for two
-/// seconds.
+/// Work that takes 25 µs can be done 2,000 times a second. After work that took 100 ms, none is allowed for
+/// 1.8 s.
 struct WaitingBudget {
     private static let share: Int64 = 20
-    /// The most time that can be saved up. A thread that waits for a processor in the middle of an append must not give up the
-    /// spool: the writer's thread can be busy with a flood for a tenth of a second.
+    /// The most time that can be saved up. With 10 ms, one wait for a processor in the middle of an append does not send the next
+    /// appends to the writer's thread, which a flood can keep busy for 100 to 200 ms.
     static let most = Duration.milliseconds(10)
 
     /// Nanoseconds.
@@ -30,6 +30,6 @@ struct WaitingBudget {
         return left > 0
     }
 
-    /// Counts the time of work that began and ended then.
+    /// Subtracts the time from `start` to `end`.
     mutating func spend(from start: Instant, to end: Instant) { left -= end.nanoseconds - start.nanoseconds }
 }

@@ -28,7 +28,7 @@ enum RunSplitter {
         return parts
     }
 
-    /// Throws if these are not as many lines, each with its LF.
+    /// Throws unless these are `count` lines, each with its LF.
     private static func check(_ lines: [UInt8], count: Int) throws(LogError) {
         let found = lines.withUnsafeBytes { LineBlock(bytes: $0).lineCount(in: 0..<lines.count) }
         guard found == count, lines.last == 0x0a else { throw .miscountedRun(said: count, found: found) }

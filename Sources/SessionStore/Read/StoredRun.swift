@@ -14,8 +14,8 @@ struct StoredRun {
     ///
     /// - Parameters:
     ///   - buffer: Gets the lines if they are outside of the tables.
-    ///   - lineLimitBytes: A longer line that is outside of the tables is not read, and is passed on empty. Only such a line
-    ///     makes a long run, of which it is the only line.
+    ///   - lineLimitBytes: A single longer line outside of the tables is not read or checked, and becomes an empty line. A line
+    ///     of more than ``RunSplitter/rowBytes`` always has a run of its own.
     init(_ row: Statement, _ buffer: RunBuffer, lineLimitBytes: Int = .max) throws(SQLiteError) {
         first = row.integer(0)
         count = Int(row.integer(1))
