@@ -20,10 +20,23 @@ struct SocketActivationTests {
         return process
     }
 
+    /// Waits until systemd listens: the file exists a little earlier, and then refuses connections.
+    private func waitForListener(at path: String) throws {
+        try eventually("systemd listens") {
+            let sockets = (FileBytes.read("/proc/net/unix") ?? []).split(separator: UInt8(ascii: "\n"))
+            return sockets.contains { socket in
+                let fields = socket.split(separator: UInt8(ascii: " "))
+                // The flag is __SO_ACCEPTCON of linux/net.h.
+                let isListener = fields.count == 8 && fields[3].elementsEqual("00010000".utf8)
+                return isListener && fields[7].elementsEqual(path.utf8)
+            }
+        }
+    }
+
     @Test func theFirstClientStartsTheBridgeAndItsSocketStays() throws {
         try BridgeHome.with { home in
             let process = try activate(home, home.socket)
-            try eventually("systemd listens") { access(home.socket, F_OK) == 0 }
+            try waitForListener(at: home.socket)
             var before = stat()
             #expect(stat(home.socket, &before) == 0)
             let status = try home.status()
@@ -41,7 +54,7 @@ struct SocketActivationTests {
     @Test func anotherUnixSocketIsRefused() throws {
         try BridgeHome.with { home in
             let process = try activate(home, home.path + "/run/other.sock")
-            try eventually("systemd listens") { access(home.path + "/run/other.sock", F_OK) == 0 }
+            try waitForListener(at: home.path + "/run/other.sock")
             let client = try Sockets.connect(to: .unix(path: home.path + "/run/other.sock"))
             let outcome = try process.outcome()
             _ = consume client
