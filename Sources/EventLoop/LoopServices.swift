@@ -19,10 +19,6 @@ import Posix
     func soon(_ action: @escaping @LoopActor () -> Void)
 }
 
-extension TimerScheduler {
-    package func soon(_ action: @escaping @LoopActor () -> Void) { schedule(after: .zero, action) }
-}
-
 /// Reports the readiness of descriptors.
 @LoopActor package protocol Poller: AnyObject, Sendable {
     /// The buffer that all readers share: its bytes are consumed before a handler returns.

@@ -222,8 +222,8 @@ import SessionStreams
             return try Next(of: index)
         } then: { [self] next in
             if case .nothing(let progress) = next { return caughtUp(progress) }
-            if services.time.now - progressTime >= Self.progressPause { readProgress() }
             let now = services.time.now
+            if now - progressTime >= Self.progressPause { readProgress() }
             let pause = steadySources.pause(afterBackgroundWork: now - started, at: now)
             services.timers.schedule(after: max(Self.leastPause, pause)) { [weak self] in
                 self?.isIndexing = false

@@ -130,7 +130,7 @@ struct AppendMachine {
         guard inFlight == nil, let head else { return .wait }
         // A session that writes a little has one run, which needs no place in the queue.
         let isAlone = waiting.isEmpty && openRun.count > 0 && openRun.mark.isStorable
-        let items = isAlone ? [takeOpenRun()] : takeWaiting(limitBytes)
+        let items = isAlone ? [takeOpenRun()] : takeBatch(limitBytes)
         guard !items.isEmpty else { return .wait }
         inFlight = items
         return .append(after: head, items)
@@ -228,13 +228,9 @@ struct AppendMachine {
 
     var isEmpty: Bool { waiting.isEmpty && openRun.count == 0 && inFlight == nil }
 
-    private mutating func takeWaiting(_ limitBytes: Int) -> [LogItem] {
+    private mutating func takeBatch(_ limitBytes: Int) -> [LogItem] {
         closeRun()
         dropDiscarded()
-        return takeBatch(limitBytes)
-    }
-
-    private mutating func takeBatch(_ limitBytes: Int) -> [LogItem] {
         var bytes = 0
         var count = 0
         for element in waiting {

@@ -42,6 +42,8 @@ import Posix
         timers.add(at: now + delay, action)
     }
 
+    package func soon(_ action: @escaping @LoopActor () -> Void) { schedule(after: .zero, action) }
+
     // MARK: Descriptors
 
     package func watch(_ fd: Int32, _ interest: Readiness, _ handler: any PollHandler) throws(SystemError) -> Watch {

@@ -52,6 +52,8 @@ import Posix
     private struct Source {
         let id: Int
         var time: Instant
+
+        func isRecent(at now: Instant) -> Bool { now - time < SteadySources.memory }
     }
 
     private var lastId = 0
@@ -81,12 +83,11 @@ import Posix
     /// Returns the pause after background work: as long as the work, or nine times as long if a source was steady within
     /// ``memory``. Only a pause that is as long as the work is longer than 100 ms.
     package func pause(afterBackgroundWork work: Duration, at now: Instant) -> Duration {
-        let isAnySteady = latest.map { now - $0.time < Self.memory } ?? false
-        guard isAnySteady else { return work }
+        guard let latest, latest.isRecent(at: now) else { return work }
         return max(work, min(work * Int(FloodLimit.pausesPerWork), Self.longestBackgroundPause))
     }
 
     fileprivate func hasOther(than id: Int, at now: Instant) -> Bool {
-        [latest, earlier].contains { source in source.map { $0.id != id && now - $0.time < Self.memory } ?? false }
+        [latest, earlier].contains { source in source.map { $0.id != id && $0.isRecent(at: now) } ?? false }
     }
 }

@@ -123,10 +123,7 @@ extension SpoolRecord {
 extension LogItem {
     /// The number of bytes of the item in a record, without its head.
     fileprivate var spooledByteCount: Int {
-        switch self {
-        case .run(let lines, _, _): lines.count
-        case .entry(let kind, let body, _): kind.utf8.count + body.count
-        }
+        if case .entry(let kind, _, _) = self { kind.utf8.count + byteCount } else { byteCount }
     }
 }
 

@@ -14,10 +14,6 @@ enum RunSplitter {
     static func parts(
         of lines: [UInt8], count: Int, rowBytes: Int = RunSplitter.rowBytes
     ) throws(LogError) -> [Part] {
-        if !lines.isEmpty, lines.count <= rowBytes {
-            try check(lines, count: count)
-            return [Part(range: 0..<lines.count, count: count)]
-        }
         let parts = lines.withUnsafeBytes { cut(LineBlock(bytes: $0), rowBytes: rowBytes) }
         let found = parts.reduce(0) { $0 + $1.count }
         // If the count were greater than the number of lines, the surplus update numbers would be missing for ever. If
@@ -26,12 +22,6 @@ enum RunSplitter {
             throw .miscountedRun(said: count, found: found)
         }
         return parts
-    }
-
-    /// Throws unless these are `count` lines, each with its LF.
-    private static func check(_ lines: [UInt8], count: Int) throws(LogError) {
-        let found = lines.withUnsafeBytes { LineBlock(bytes: $0).lineCount(in: 0..<lines.count) }
-        guard found == count, lines.last == 0x0a else { throw .miscountedRun(said: count, found: found) }
     }
 
     private static func cut(_ block: LineBlock, rowBytes: Int) -> [Part] {
