@@ -108,7 +108,7 @@ struct LogThreads: ~Copyable, Sendable {
     /// Opens the file, and stores the appends that a killed process left in the spool.
     ///
     /// - Returns: The connection, and the spool's next generation. It is higher than that of any record in the file.
-    private static func openStore(
+    static func openStore(
         _ file: LogFile, _ durability: Durability
     ) throws(LogError) -> (WriteConnection, generation: UInt64) {
         let store = try WriteConnection(file: file, durability: durability)

@@ -25,15 +25,19 @@ import Testing
     enum Loss: CaseIterable { case deleted, moved, replaced }
 
     /// The file was deleted between the moment when the bridge opened it and the moment when it noted what it has open.
-    @Test func anOpenSpoolWithoutANameIsLost() throws {
-        let spool = try SpoolFile(path: folder.path + "/spool")
-        unlink(folder.path + "/spool")
+    @Test(arguments: OpenedFiles.Part.allCases)
+    func anOpenFileWithoutANameIsLost(part: OpenedFiles.Part) throws {
+        let folder = TemporaryFolder()
         let file = LogFile(path: folder.log)
-        let database = FileIdentity(path: folder.log)
-        let lines = FileIdentity(path: file.linesPath)
-        #expect(OpenedFiles(file, database: database, lines: lines, spool: spool.identity).lost == [.spool])
-        let present = FileIdentity(path: file.spoolPath)
-        #expect(OpenedFiles(file, database: database, lines: lines, spool: present).lost.isEmpty)
+        let lock = try LogLock(file)
+        let (store, _) = try LogThreads.openStore(file, .normal)
+        let spool = try SpoolFile(path: file.spoolPath)
+        func lost() -> [OpenedFiles.Part] {
+            OpenedFiles(file, lock: lock, lines: store.lines.identity, spool: spool.identity).lost
+        }
+        #expect(lost().isEmpty)
+        #expect(unlink(file.path(of: part)) == 0)
+        #expect(lost() == [part])
     }
 
     private func lose(_ suffix: String, _ loss: Loss) throws {

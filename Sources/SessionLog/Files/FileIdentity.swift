@@ -26,20 +26,23 @@ struct OpenedFiles {
         case database, wal, sharedMemory, lines, spool, lock
     }
 
+    /// A connection in use has both. One that is missing when the identities are recorded was deleted after SQLite had
+    /// opened it.
+    private static let ofSQLite: Set<Part> = [.wal, .sharedMemory]
+
     private let file: LogFile
     private var identities: [Part: FileIdentity] = [:]
 
     /// - Parameters:
-    ///   - database: The identity of the open database. Its path, and those of the other two, can name another file by
-    ///     now, or none.
+    ///   - lock: The identities of the lock's two files, which are open. Their paths, and those of the other two, can name
+    ///     other files by now, or none.
     ///   - lines: The same for the file of floods.
     ///   - spool: The same for the spool; nil without a spool.
-    init(_ file: LogFile, database: FileIdentity?, lines: FileIdentity?, spool: FileIdentity?) {
+    init(_ file: LogFile, lock: LogLock, lines: FileIdentity?, spool: FileIdentity?) {
         self.file = file
-        for part in Part.allCases { identities[part] = FileIdentity(path: file.path(of: part)) }
-        identities[.database] = database
-        identities[.lines] = lines
-        identities[.spool] = spool
+        identities = [.database: lock.database, .lock: lock.file, .lines: lines, .spool: spool].compactMapValues { $0 }
+        // SQLite does not tell which files it has open.
+        for part in Self.ofSQLite { identities[part] = FileIdentity(path: file.path(of: part)) }
     }
 
     /// Records that a file was restored, so that it is not restored again if the next step fails.
@@ -48,7 +51,7 @@ struct OpenedFiles {
     /// The files that have lost their names, also to other files.
     var lost: [Part] {
         Part.allCases.filter { part in
-            identities[part].map { $0 != FileIdentity(path: file.path(of: part)) } ?? false
+            identities[part].map { $0 != FileIdentity(path: file.path(of: part)) } ?? Self.ofSQLite.contains(part)
         }
     }
 }

@@ -26,6 +26,10 @@ final class LogLock: Sendable {
         held = Mutex(Held(file: lock, database: try LockedDatabase(path: file.path)))
     }
 
+    /// Of the open file beside the database, which can have lost its name.
+    var file: FileIdentity? { held.withLock { FileIdentity(descriptor: $0.file.fd) } }
+
+    /// The same for the database.
     var database: FileIdentity? { held.withLock { FileIdentity(descriptor: $0.database.number) } }
 
     /// Replaces the database by another file. No connection to the previous database can be open.

@@ -25,7 +25,7 @@ extension Writer {
             self.lock = lock
             self.lines = lines
             self.reads = reads
-            opened = OpenedFiles(file, database: lock.database, lines: lines.identity, spool: spool)
+            opened = OpenedFiles(file, lock: lock, lines: lines.identity, spool: spool)
         }
     }
 
@@ -78,7 +78,7 @@ extension Writer {
         }
         try spool?.resume(withNewFile: lost.contains(.spool))
         care.opened = OpenedFiles(
-            care.file, database: care.lock.database, lines: care.lines.identity, spool: spool?.fileIdentity)
+            care.file, lock: care.lock, lines: care.lines.identity, spool: spool?.fileIdentity)
     }
 
     private func reopenStore(_ lost: [OpenedFiles.Part]) throws(LogError) {

@@ -9,6 +9,8 @@ import Testing
         case deleted = "rm sessions.db"
         /// The bridge can restore the log and remove `sessions.db-shm` before `rm` reaches that file.
         case allDeleted = "rm -f sessions.db*"
+        /// The bridge restores the log while files are still being deleted, also some that it has just created.
+        case allDeletedSlowly = "for file in sessions.db*; do rm -f $file; sleep 0.001; done"
         case moved = "mv sessions.db /tmp/$$ && rm /tmp/$$"
         case renamed = "mv sessions.db other.db"
         case replaced = "cp sessions.db x && mv x sessions.db"
