@@ -74,6 +74,9 @@ import TraceDelivery
         certificate = try configuration.certificate.map { try ServerCertificate($0, time: services.time) }
         try configuration.home.prepare()
         let lock = try Self.lock(configuration, handOver, services.time)
+        // This takes the longest, so it begins first. What needs no log is done meanwhile.
+        let opening = try SessionLogClient.Opening(
+            path: configuration.home.log, durability: configuration.durability)
         let (limits, user) = (configuration.limits, geteuid())
         let connectionCount = ConnectionCount(limit: limits.connections, perAddress: limits.connectionsPerAddress)
         logCare = LogCare(report: configuration.warn)
@@ -91,16 +94,17 @@ import TraceDelivery
             DiagnosticLog.daemon.record(.failed(doing: "writing the audit log", error: "\($0)"))
         }
         audit.onAnchor = { DiagnosticLog.daemon.record(.auditHead(number: $0.number, hash: $0.hash)) }
-        registry = SessionRegistry(log: try Self.log(configuration, services), limits: limits, services: services)
+        let groups =
+            configuration.startsAgents ? AgentGroups.prepare(isDelegated: configuration.hasDelegatedGroup) : nil
+        registry = SessionRegistry(
+            log: try Self.log(opening, configuration, services), limits: limits, services: services)
         registry.audit = audit
         let sessions = registry
         let tracer = try configuration.traces.map { try TurnTracer($0, sessions, services: services) }
         activity = ActivityWatch(time: services.time, tracer: tracer)
         agents = AgentPool(
             registry: registry, audit: audit, settings: AgentPool.Settings(configuration),
-            recordPath: configuration.home.agentRecord, inherited: handOver?.runs.map(\.record),
-            groups: configuration.startsAgents
-                ? AgentGroups.prepare(isDelegated: configuration.hasDelegatedGroup) : nil)
+            recordPath: configuration.home.agentRecord, inherited: handOver?.runs.map(\.record), groups: groups)
         let files = FileStore(path: configuration.home.files, limits: FileLimits(configuration), services: services)
         functions = Functions(
             registry: registry, agents: agents, audit: audit, authenticator: authenticator, files: files,
@@ -163,9 +167,10 @@ import TraceDelivery
     }
 
     /// The log, with the sessions of other bridges if the bridge shows them.
-    private static func log(_ configuration: BridgeConfiguration, _ services: LoopServices) throws -> any LogClient {
-        let own = try SessionLogClient(
-            path: configuration.home.log, durability: configuration.durability, services: services)
+    private static func log(
+        _ opening: SessionLogClient.Opening, _ configuration: BridgeConfiguration, _ services: LoopServices
+    ) throws -> any LogClient {
+        let own = try SessionLogClient(opening, services: services)
         if let hub = configuration.hub, configuration.readsHub {
             return try HubLog(hub, own: own, services: services)
         }

@@ -17,32 +17,53 @@ struct LogThreads: ~Copyable, Sendable {
     /// The damaged file that was replaced, if the log's file could not be opened.
     let damaged: DamagedLog?
 
-    private struct Opened: Sendable {
+    fileprivate struct Opened: Sendable {
         let lines: LinesFile
         let spool: Spool?
         let damaged: DamagedLog?
     }
 
+    /// The writer's thread while it opens the file. It runs until `writes` is closed, and releasing this value waits for
+    /// that.
+    struct OpeningWriter: ~Copyable, Sendable {
+        fileprivate let lock: LogLock
+        fileprivate let thread: WorkerThread
+        fileprivate let syncerThread: SyncerThread?
+        fileprivate let opening: Handoff<Result<Opened, LogError>>
+
+        init(
+            _ file: LogFile, _ durability: Durability, writes: Inbox<Writer.Job>, reads: Inbox<ReaderThread.Job>,
+            replyBox: ReplyBox
+        ) throws(LogError) {
+            let lock = try LogLock(file)
+            let opening = Handoff<Result<Opened, LogError>>()
+            let syncer = durability == .normal ? WalSyncer(path: file.walPath) : nil
+            let syncerThread = try syncer.map { (syncer) throws(LogError) in
+                try SyncerThread(syncer, replyBox: replyBox)
+            }
+            thread = try LogThreads.startWriter(opening) { (isOpen) throws(LogError) in
+                let (writer, opened) = try LogThreads.openWriter(file, durability, lock, replyBox, syncer, reads)
+                isOpen(opened)
+                writer.run(writes)
+            }
+            self.lock = lock
+            self.syncerThread = syncerThread
+            self.opening = opening
+        }
+    }
+
     /// Returns when the file is open for writing.
     init(
-        file: LogFile, durability: Durability, writes: Inbox<Writer.Job>, reads: Inbox<ReaderThread.Job>,
+        file: LogFile, _ writer: consuming OpeningWriter, writes: Inbox<Writer.Job>, reads: Inbox<ReaderThread.Job>,
         replyBox: ReplyBox
     ) throws(LogError) {
-        let lock = try LogLock(file)
-        let syncer = durability == .normal ? WalSyncer(path: file.walPath) : nil
-        let syncerThread = try syncer.map { (syncer) throws(LogError) in try SyncerThread(syncer, replyBox: replyBox) }
-        let opening = Handoff<Result<Opened, LogError>>()
-        let writer = try Self.startWriter(opening) { (isOpen) throws(LogError) in
-            let (writer, opened) = try Self.openWriter(file, durability, lock, replyBox, syncer, reads)
-            isOpen(opened)
-            writer.run(writes)
-        }
+        let (lock, opening) = (writer.lock, writer.opening)
+        let thread = writer.thread
+        let syncerThread = writer.syncerThread
         // If this throws, releasing the thread waits for its end.
         let opened = try opening.wait().get()
         do throws(LogError) {
-            reader = try WorkerThread(log: "log-reader") {
-                ReaderThread.run(file, opened.lines, lock, reads, replyBox: replyBox)
-            }
+            reader = try Self.startReader(file, opened, lock, reads, replyBox)
         } catch {
             writes.close()
             throw error
@@ -50,7 +71,7 @@ struct LogThreads: ~Copyable, Sendable {
         spool = opened.spool
         damaged = opened.damaged
         self.lock = lock
-        self.writer = writer
+        self.writer = thread
         self.syncerThread = syncerThread
         self.writes = writes
         self.reads = reads
@@ -119,6 +140,14 @@ struct LogThreads: ~Copyable, Sendable {
             unlink(file.renewalPath)
         }
         return (store, (spooled.map(\.generation).max() ?? 0) &+ 1)
+    }
+
+    private static func startReader(
+        _ file: LogFile, _ opened: Opened, _ lock: LogLock, _ reads: Inbox<ReaderThread.Job>, _ replyBox: ReplyBox
+    ) throws(LogError) -> WorkerThread {
+        try WorkerThread(log: "log-reader") {
+            ReaderThread.run(file, opened.lines, lock, reads, replyBox: replyBox)
+        }
     }
 
     private static func startWriter(

@@ -13,8 +13,8 @@ import Synchronization
 /// another thread. The append goes to the page cache, in a separate file. Soon after, the writer copies it from that
 /// file to SQLite's. The caller's thread spends at most a twentieth of its time on this.
 package final class SessionLog: Sendable {
-    private let writes = Inbox<Writer.Job>()
-    private let reads = Inbox<ReaderThread.Job>()
+    private let writes: Inbox<Writer.Job>
+    private let reads: Inbox<ReaderThread.Job>
     private let replyBox: ReplyBox
     private let threads: Mutex<LogThreads?>
     private let spool: Spool?
@@ -28,17 +28,19 @@ package final class SessionLog: Sendable {
     ///
     /// The folder of `path` must exist, on a local disk. The files (`path`, `-wal`, `-shm`, `-lines`, `-spool`, `.lock`) have
     /// mode 0600. Appends that a killed process left in `-spool` are stored first.
-    ///
-    /// `wake` is called on the log's threads, or on the caller's thread for a request after ``close()``. It is called
-    /// at most once until the next ``takeReplies()``. It must not block: write to an eventfd.
-    package init(path: String, durability: Durability, wake: @escaping @Sendable () -> Void) throws(LogError) {
-        let replyBox = ReplyBox(wake: wake)
-        self.replyBox = replyBox
-        let threads = try LogThreads(
-            file: LogFile(path: path), durability: durability, writes: writes, reads: reads, replyBox: replyBox)
+    package init(_ opening: LogOpening) throws(LogError) {
+        (writes, reads, replyBox) = (opening.writes, opening.reads, opening.replyBox)
+        let threads = try opening.threads()
         spool = threads.spool
         damaged = threads.damaged.map { ($0.path, $0.rescuedSessions) }
         self.threads = Mutex(threads)
+    }
+
+    /// Opens the log without other work meanwhile.
+    package convenience init(
+        path: String, durability: Durability, wake: @escaping @Sendable () -> Void
+    ) throws(LogError) {
+        try self.init(LogOpening(path: path, durability: durability, wake: wake))
     }
 
     deinit { close() }

@@ -19,13 +19,29 @@ import SessionRecords
     /// The replies of the log's threads. An agent with thousands of sessions causes as many at once.
     private let replies: SlicedWork
 
-    package init(path: String, durability: Durability, services: LoopServices = .main) throws {
+    /// A log that is being opened on its own thread: see ``LogOpening``.
+    package struct Opening {
+        fileprivate let log: LogOpening
+        fileprivate let wakeUp: WakeUp
+
+        package init(path: String, durability: Durability) throws {
+            let wakeUp = try WakeUp()
+            log = try LogOpening(path: path, durability: durability) { wakeUp.signal() }
+            self.wakeUp = wakeUp
+        }
+    }
+
+    package convenience init(path: String, durability: Durability, services: LoopServices = .main) throws {
+        try self.init(Opening(path: path, durability: durability), services: services)
+    }
+
+    /// Blocks until the log is open.
+    package init(_ opening: Opening, services: LoopServices) throws {
         self.services = services
         answered = SlicedWork(services)
         replies = SlicedWork(services)
-        let wakeUp = try WakeUp()
-        self.wakeUp = wakeUp
-        log = try SessionLog(path: path, durability: durability) { wakeUp.signal() }
+        wakeUp = opening.wakeUp
+        log = try SessionLog(opening.log)
         listener = try wakeUp.listen(on: services.poller) { [unowned self] in handleReplies() }
     }
 

@@ -1,0 +1,30 @@
+import SessionRecords
+import SessionStore
+
+/// A log that is being opened on its own thread, which takes a few milliseconds. The caller can do other work meanwhile.
+package final class LogOpening {
+    let writes = Inbox<Writer.Job>()
+    let reads = Inbox<ReaderThread.Job>()
+    let replyBox: ReplyBox
+    private let file: LogFile
+    private var writer: LogThreads.OpeningWriter?
+
+    /// Takes the log's lock, and begins to open the log. See ``SessionLog/init(_:)``.
+    ///
+    /// `wake` is called on the log's threads, or on the caller's thread for a request after ``SessionLog/close()``. It is
+    /// called at most once until the next ``SessionLog/takeReplies()``. It must not block: write to an eventfd.
+    package init(path: String, durability: Durability, wake: @escaping @Sendable () -> Void) throws(LogError) {
+        replyBox = ReplyBox(wake: wake)
+        file = LogFile(path: path)
+        writer = try LogThreads.OpeningWriter(file, durability, writes: writes, reads: reads, replyBox: replyBox)
+    }
+
+    /// If the log was not taken, its threads end as soon as it is open.
+    deinit { if writer != nil { writes.close() } }
+
+    /// Blocks until the log is open. Can be called once.
+    func threads() throws(LogError) -> LogThreads {
+        guard let writer = writer.take() else { throw .closed }
+        return try LogThreads(file: file, writer, writes: writes, reads: reads, replyBox: replyBox)
+    }
+}
