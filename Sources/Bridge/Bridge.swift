@@ -74,7 +74,7 @@ import TraceDelivery
         certificate = try configuration.certificate.map { try ServerCertificate($0, time: services.time) }
         try configuration.home.prepare()
         let lock = try Self.lock(configuration, handOver, services.time)
-        // This takes the longest, so it begins first. What needs no log is done meanwhile.
+        // Opening the log takes the longest, so it begins first.
         let opening = try SessionLogClient.Opening(
             path: configuration.home.log, durability: configuration.durability)
         let (limits, user) = (configuration.limits, geteuid())

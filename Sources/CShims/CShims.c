@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -24,6 +25,10 @@ int cshims_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); 
 
 int cshims_pidfd_send_signal(int pidfd, int signal) {
     return (int)syscall(SYS_pidfd_send_signal, pidfd, signal, NULL, 0);
+}
+
+ssize_t cshims_send_file(int socket, int file, off_t offset, size_t count) {
+    return sendfile(socket, file, &offset, count);
 }
 
 int cshims_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }

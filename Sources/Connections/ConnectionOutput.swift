@@ -36,12 +36,12 @@ import WebSocket
         }
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer) -> WriteOutcome {
+    func write(_ outgoing: OutgoingBytes) -> WriteOutcome {
         switch self {
         case .socket(let stream):
-            return stream.write(bytes)
+            return stream.write(outgoing)
         case .decoder(let decoder):
-            let count = decoder.decode(bytes)
+            let count = decoder.decode(outgoing.bytes)
             return count > 0 ? .wrote(count) : .wouldBlock
         }
     }

@@ -120,7 +120,7 @@ import WebSocket
     ///
     /// - Parameter sent: called with the number of bytes that the socket has taken, if any, before the next send.
     package func sendAtOnce(
-        _ frames: UnsafeRawBufferPointer, for stream: any OutgoingStream, sent: @LoopActor (Int) -> Void
+        _ frames: OutgoingBytes, for stream: any OutgoingStream, sent: @LoopActor (Int) -> Void
     ) -> Bool {
         guard isEmpty, !isBlocked, !hasFailed, turns.hasTime, frames.count <= allowanceBytes else { return false }
         let count = write(frames)
@@ -267,20 +267,23 @@ import WebSocket
     }
 
     /// Returns how many bytes were taken. Fewer than offered means that the socket is full or has failed.
-    package func write(_ bytes: UnsafeRawBufferPointer) -> Int {
-        let taken = deflater == nil ? writeToSocket(bytes) : deflate(bytes)
+    package func write(_ outgoing: OutgoingBytes) -> Int {
+        let taken = deflater == nil ? writeToSocket(outgoing) : deflate(outgoing.bytes)
         writtenBytes += taken
         return taken
     }
 
-    private func writeToSocket(_ bytes: UnsafeRawBufferPointer) -> Int {
+    package func write(_ bytes: UnsafeRawBufferPointer) -> Int { write(OutgoingBytes(bytes)) }
+
+    private func writeToSocket(_ outgoing: OutgoingBytes) -> Int {
         var sent = 0
         defer { if stream.holdsBytes { isBlocked = true } }
-        while sent < bytes.count {
-            switch stream.write(UnsafeRawBufferPointer(rebasing: bytes[sent...])) {
+        while sent < outgoing.count {
+            let rest = outgoing.dropFirst(sent)
+            switch stream.write(rest) {
             case .wrote(let count):
                 sent += count
-                turns.wrote(count)
+                turns.wrote(count, isCopied: !rest.isSentByReference)
             case .wouldBlock:
                 isBlocked = true
                 return sent
@@ -317,7 +320,7 @@ import WebSocket
         // Move the output out of the deflater during the write, because writing is another access to the deflater.
         guard var output = deflater?.output, !output.isEmpty else { return }
         deflater?.output = []
-        let sent = output.withUnsafeBytes { writeToSocket($0) }
+        let sent = output.withUnsafeBytes { writeToSocket(OutgoingBytes($0)) }
         output.removeFirst(sent)
         deflater?.output = output
     }

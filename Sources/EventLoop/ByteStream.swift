@@ -24,10 +24,13 @@ package struct ByteStream: ~Copyable, Sendable {
     private let tls: TLSSession?
     package let descriptor: Descriptor
     private let isSocket: Bool
+    /// sendfile(2) does not block on this socket.
+    private let takesFiles: Bool
 
     /// A pipe must already be non-blocking.
     package init(_ descriptor: consuming Descriptor) {
         isSocket = DescriptorKind(of: descriptor.raw) == .socket
+        takesFiles = isSocket && fcntl(descriptor.raw, F_GETFL) & O_NONBLOCK != 0
         tls = nil
         self.descriptor = descriptor
     }
@@ -35,7 +38,7 @@ package struct ByteStream: ~Copyable, Sendable {
     /// The server end of TLS on a connected socket. The first reads perform the handshake.
     package init(_ descriptor: consuming Descriptor, accepting context: TLSContext) throws(SystemError) {
         tls = try .accepting(on: descriptor.raw, context)
-        isSocket = true
+        (isSocket, takesFiles) = (true, false)
         self.descriptor = descriptor
     }
 
@@ -45,7 +48,7 @@ package struct ByteStream: ~Copyable, Sendable {
         throws(SystemError)
     {
         tls = try .connecting(on: descriptor.raw, to: host, context)
-        isSocket = true
+        (isSocket, takesFiles) = (true, false)
         self.descriptor = descriptor
     }
 
@@ -69,14 +72,24 @@ package struct ByteStream: ~Copyable, Sendable {
         return Self.isPassing(errno) ? .wouldBlock : .failed(SystemError("read"))
     }
 
+    /// The process must ignore SIGPIPE.
+    package func write(_ outgoing: OutgoingBytes) -> WriteOutcome {
+        if takesFiles, let count = outgoing.sendByReference(to: fd) { return Self.outcome(count) }
+        return write(outgoing.bytes)
+    }
+
     package func write(_ bytes: UnsafeRawBufferPointer) -> WriteOutcome {
         if let outcome = tls?.write(bytes) { return outcome }
         let count =
             isSocket
             ? send(fd, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
             : Glibc.write(fd, bytes.baseAddress, bytes.count)
+        return Self.outcome(count)
+    }
+
+    private static func outcome(_ count: Int) -> WriteOutcome {
         if count >= 0 { return .wrote(count) }
-        return Self.isPassing(errno) ? .wouldBlock : .failed(SystemError("write"))
+        return isPassing(errno) ? .wouldBlock : .failed(SystemError("write"))
     }
 
     /// Ends the sending direction. The peer reads the end of the stream; reading remains possible.

@@ -39,7 +39,7 @@ import Tinyvex
     private var description = SessionDescription()
     private let tail = Tail()
     /// As `machine`.
-    @exclusivity(unchecked) private var readers = SessionReaders<Subscription>()
+    @exclusivity(unchecked) var readers = SessionReaders<Subscription>()
     /// As `machine`. The closures that are passed to its functions use only `machine`.
     @exclusivity(unchecked) private var publication = SessionPublication()
     /// As `machine`.
@@ -465,7 +465,8 @@ import Tinyvex
                 tail.skip(lines.count)
                 continue
             }
-            let chunk = FrameChunk(lines: lines, count: count, first: number)
+            readers.beginPiece()
+            let chunk = FrameChunk(lines: lines, count: count, first: number, receiverCount: readers.receiverCount)
             chunk.place = (now, tail.endOffset)
             tailBudget.appended(chunk.first, to: tail, growth: tail.append(chunk))
             chunks.append(chunk)

@@ -12,11 +12,26 @@ import SessionRecords
 @LoopActor struct SessionReaders<Reader: SessionReader> {
     private var readers: [ObjectIdentifier: Reader] = [:]
     private(set) var atEnd: [Reader] = []
+    /// Sends to readers that catch up, since the last piece.
+    private var sends = 0
+    /// The same before it; halved with each piece that fewer readers get.
+    private var earlierSends = 0
 
     nonisolated init() {}
 
     var count: Int { readers.count }
     var all: [Reader] { Array(readers.values) }
+
+    /// About how many readers will get the next piece of the stream. Readers that have stopped do not count.
+    var receiverCount: Int { max(atEnd.count, sends, earlierSends) }
+
+    mutating func noteSend() { sends += 1 }
+
+    /// Call before a new piece.
+    mutating func beginPiece() {
+        earlierSends = max(sends, earlierSends / 2)
+        sends = 0
+    }
 
     mutating func add(_ reader: Reader) { readers[ObjectIdentifier(reader)] = reader }
 

@@ -16,7 +16,9 @@ import WebSocket
         guard published.count > 0 || published.first > asked, SpareMemory.holds(published.lines.count) else {
             return nil
         }
-        return FrameChunk(lines: published.lines, count: published.count, first: published.first)
+        return FrameChunk(
+            lines: published.lines, count: published.count, first: published.first,
+            receiverCount: session.readers.receiverCount)
     }
 
     /// Returns `tinyvex/data` messages, which contain the subscription's name.

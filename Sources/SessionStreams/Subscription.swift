@@ -99,6 +99,7 @@ import WebSocket
             }
             let count = writer.write(chunk.bytes(from: range.lowerBound, to: end))
             sent(count, of: chunk)
+            session.readers.noteSend()
             if range.lowerBound + count == range.upperBound { return .turnEnded }
             return range.lowerBound + count == end ? .frameEnded : .blocked
         }

@@ -75,7 +75,7 @@ import Testing
         let stream = FrameStream()
         var sent: [Int] = []
         func sendAtOnce(_ frame: [UInt8]) -> Bool {
-            frame.withUnsafeBytes { pair.writer.sendAtOnce($0, for: stream) { sent.append($0) } }
+            frame.withUnsafeBytes { pair.writer.sendAtOnce(OutgoingBytes($0), for: stream) { sent.append($0) } }
         }
         #expect(sendAtOnce(.frame("a")))
         pair.writer.enqueue(FrameStream(frames: [.frame("x", count: Self.largeCount)]))

@@ -13,17 +13,17 @@ import WebSocket
         sizes.enumerated().map { index, size in [UInt8](repeating: UInt8(0x61 + index % 26), count: size) }
     }
 
-    private func chunk(_ lines: [[UInt8]], first: Int64 = 1) -> FrameChunk {
-        FrameChunk(lines: lines.flatMap { $0 + [0x0a] }, count: lines.count, first: first)
+    private func chunk(_ lines: [[UInt8]], first: Int64 = 1, readers: Int = 1) -> FrameChunk {
+        FrameChunk(lines: lines.flatMap { $0 + [0x0a] }, count: lines.count, first: first, receiverCount: readers)
     }
 
-    @Test(arguments: lineSizes)
-    func framesMatchTheCodecsEncodingOfEachLine(sizes: [Int]) {
+    @Test(arguments: lineSizes, [1, 100])
+    func framesMatchTheCodecsEncodingOfEachLine(sizes: [Int], readers: Int) {
         let lines = lines(sizes)
         var expected: [UInt8] = []
         for line in lines { Frame.append(.text, line.span, to: &expected) }
-        let chunk = chunk(lines)
-        #expect(Array(chunk.bytes(from: 0, to: chunk.byteCount)) == expected)
+        let chunk = chunk(lines, readers: readers)
+        #expect(Array(chunk.bytes(from: 0, to: chunk.byteCount).bytes) == expected)
     }
 
     @Test(arguments: lineSizes)

@@ -10,7 +10,7 @@ import Tinyvex
     /// Messages of one byte each, so that each frame has 3 bytes.
     private func chunk(_ numbers: ClosedRange<Int64>) -> FrameChunk {
         let lines = numbers.flatMap { [UInt8(0x61 + $0 % 26), 0x0a] }
-        return FrameChunk(lines: lines, count: numbers.count, first: numbers.lowerBound)
+        return FrameChunk(lines: lines, count: numbers.count, first: numbers.lowerBound, receiverCount: 1)
     }
 
     private func next(_ cursor: inout ReaderCursor, head: Int64) -> String {
@@ -166,7 +166,8 @@ import Tinyvex
     private func messages(_ count: Int) -> FrameChunk {
         let update = #"{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"x"}}"#
         let line = #"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":\#(update)}}"# + "\n"
-        return FrameChunk(lines: (0..<count).flatMap { _ in Array(line.utf8) }, count: count, first: 1)
+        return FrameChunk(
+            lines: (0..<count).flatMap { _ in Array(line.utf8) }, count: count, first: 1, receiverCount: 1)
     }
 
     private func behind(_ policy: Policy) -> ReaderCursor {
@@ -248,7 +249,7 @@ import Tinyvex
             #expect(stop == .max || sent.count <= 3 * stop, "seed \(seed)")
         }
         let all = chunk(1...last)
-        #expect(sent == Array(all.bytes(from: 0, to: all.byteCount)), "seed \(seed)")
+        #expect(sent == Array(all.bytes(from: 0, to: all.byteCount).bytes), "seed \(seed)")
     }
 
     private func send(
@@ -260,7 +261,7 @@ import Tinyvex
         let chunk = chunk(first...min(head, number + Int64.random(in: 0...4, using: &random)))
         guard let range = cursor.piece(of: chunk, through: last) else { return }
         let count = Int.random(in: 0...range.count, using: &random)
-        sent += Array(chunk.bytes(from: range.lowerBound, to: range.lowerBound + count))
+        sent += Array(chunk.bytes(from: range.lowerBound, to: range.lowerBound + count).bytes)
         _ = cursor.sent(count, of: chunk)
     }
 }

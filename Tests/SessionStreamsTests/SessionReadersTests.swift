@@ -52,4 +52,22 @@ import Testing
         }
         #expect(cost.isLinear, "\(cost)")
     }
+
+    @Test @LoopActor func readersThatHaveStoppedAreNotExpectedToGetTheNextPiece() {
+        var readers = SessionReaders<Reader>()
+        for _ in 0..<100 { readers.add(Reader()) }
+        #expect(readers.receiverCount == 0)
+        for _ in 0..<60 { readers.noteSend() }
+        #expect(readers.receiverCount == 60)
+        readers.beginPiece()
+        #expect(readers.receiverCount == 60)
+        var pieces = 0
+        while readers.receiverCount > 0, pieces < 100 {
+            readers.beginPiece()
+            pieces += 1
+        }
+        #expect(pieces == 6)
+        readers.reachedEnd(Reader())
+        #expect(readers.receiverCount == 1)
+    }
 }

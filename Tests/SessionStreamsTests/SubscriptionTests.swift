@@ -169,7 +169,7 @@ import Tinyvex
     @LoopActor private func read(_ cache: PageCache, _ owner: PageCache.Owner, from number: Int64, _ reader: Reader) {
         cache.read(.init(owner: owner, from: number), .page(sid: 1, from: number), for: reader) { answer in
             guard case .page(let page) = answer else { return nil }
-            return FrameChunk(lines: page.lines, count: page.count, first: page.first)
+            return FrameChunk(lines: page.lines, count: page.count, first: page.first, receiverCount: 1)
         }
     }
 

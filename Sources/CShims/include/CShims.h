@@ -50,6 +50,9 @@ int cshims_free_range(int fd, off_t start, off_t count);
 /// Creates a file in memory, close-on-exec (memfd_create(2)). Returns -1 on failure.
 int cshims_memory_file(const char *name);
 
+/// Sends a part of a file to a socket by reference to its pages, and returns as write(2) does. Raises SIGPIPE, unlike send(2).
+ssize_t cshims_send_file(int socket, int file, off_t offset, size_t count);
+
 int cshims_random(void *bytes, size_t count);
 
 /// The user id at the other end of a connected Unix socket, or -1.

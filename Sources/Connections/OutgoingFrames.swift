@@ -1,0 +1,65 @@
+import EventLoop
+import Glibc
+import WebSocket
+
+/// WebSocket frames of consecutive whole messages, encoded once and sent unchanged to one or many sockets.
+package struct OutgoingFrames: ~Copyable {
+    package let byteCount: Int
+    private let buffer: OutgoingBuffer
+
+    /// Encodes lines. Each line ends in an LF, which is left out.
+    ///
+    /// - Parameters:
+    ///   - count: The number of lines.
+    ///   - receiverCount: See ``OutgoingBuffer``.
+    package init(lines: [UInt8], count: Int, receiverCount: Int) {
+        // A header replaces each LF: 2, 4 or 10 bytes, where 10 bytes are needed only for a line of 64 KiB or more.
+        let growth = lines.count <= 0xffff ? 3 : 9
+        buffer = OutgoingBuffer(byteCount: lines.count + growth * count, receiverCount: receiverCount)
+        let target = buffer.bytes
+        byteCount = lines.withUnsafeBytes { Self.encode($0, into: target) }
+    }
+
+    /// Takes frames that were encoded one by one.
+    package init(_ frames: [UInt8]) {
+        byteCount = frames.count
+        buffer = OutgoingBuffer(byteCount: frames.count, receiverCount: 1)
+        buffer.bytes.copyBytes(from: frames)
+    }
+
+    package func bytes(_ range: Range<Int>) -> OutgoingBytes { buffer.outgoing(range) }
+
+    /// The size of the frame that begins at `offset`.
+    package func frameSize(at offset: Int) -> Int {
+        guard let header = header(at: offset) else { return byteCount - offset }
+        return header.size + header.payloadLength
+    }
+
+    /// The message of the frame that begins at `offset`.
+    package func payload(at offset: Int) -> UnsafeRawBufferPointer {
+        guard let header = header(at: offset) else {
+            return UnsafeRawBufferPointer(rebasing: buffer.bytes[offset..<byteCount])
+        }
+        let start = offset + header.size
+        return UnsafeRawBufferPointer(rebasing: buffer.bytes[start..<start + header.payloadLength])
+    }
+
+    private func header(at offset: Int) -> FrameHeader? {
+        let rest = UnsafeRawBufferPointer(rebasing: buffer.bytes[offset..<byteCount])
+        return try? FrameHeader.parse(rest.bytes, at: 0, limitBytes: .max)
+    }
+
+    private static func encode(_ lines: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) -> Int {
+        guard let source = lines.baseAddress, let out = target.baseAddress else { return 0 }
+        var read = 0
+        var written = 0
+        while read < lines.count, let end = memchr(source + read, 0x0a, lines.count - read) {
+            let length = UnsafeRawPointer(end) - (source + read)
+            written += FrameHeader.writeTextHeader(payloadLength: length, to: out + written)
+            memcpy(out + written, source + read, length)
+            written += length
+            read += length + 1
+        }
+        return written
+    }
+}
