@@ -26,16 +26,16 @@ options+=(-Xlinker "--symbol-ordering-file=$PWD/Sources/function-order.txt" -Xli
 # Nothing looks up the program's own symbols.
 options+=(-Xlinker --no-export-dynamic)
 # The loader would bind some thousand symbols of the C++ library at each start, for the few that Swift's runtime uses. The
-# linker takes the archive if the folder that it searches first has nothing else. The same for the library that finds C++
-# exceptions' handlers, which takes 0.2 ms to load.
+# linker takes the archive if the folder that it searches first has nothing else. libgcc_s, which has the functions for C++
+# exceptions, would take 0.2 ms to load, so they are linked, too.
 archive=$(cc -print-file-name=libstdc++.a 2>/dev/null || true)
+unwinder=$(cc -print-file-name=libgcc_eh.a 2>/dev/null || true)
 if [[ $archive == /* ]]; then
     mkdir -p .build/archives
     ln --symbolic --force "$archive" .build/archives/
     options+=(-Xlinker "-L$PWD/.build/archives")
+    [[ $unwinder != /* ]] || options+=(-Xlinker "$unwinder")
 fi
-unwinder=$(cc -print-file-name=libgcc_eh.a 2>/dev/null || true)
-[[ $unwinder != /* ]] || options+=(-Xlinker "$unwinder")
 [[ -t 1 ]] || options+=(--quiet)
 
 # check PROGRAM: fails if the linker has left something of this out.

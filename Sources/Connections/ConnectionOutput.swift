@@ -29,6 +29,14 @@ import WebSocket
         }
     }
 
+    /// See ``ByteStream/takesReferences``.
+    var takesReferences: Bool {
+        switch self {
+        case .socket(let stream): stream.takesReferences
+        case .decoder: false
+        }
+    }
+
     func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
         switch self {
         case .socket(let stream): stream.read(into: buffer)

@@ -43,6 +43,9 @@ import WebSocket
     }
 
     package var fd: Int32 { stream.fd }
+    /// True if large pieces can be sent without copies: see ``OutgoingBytes``.
+    package var takesReferences: Bool { deflater == nil && stream.takesReferences }
+
     /// Bytes that the peer has sent and that have not been read yet.
     package var waitingBytes: Int { stream.waitingBytes }
     package var isEmpty: Bool { control.isEmpty && queue.isEmpty && current == nil }
@@ -283,7 +286,7 @@ import WebSocket
             switch stream.write(rest) {
             case .wrote(let count):
                 sent += count
-                turns.wrote(count, isCopied: !rest.isSentByReference)
+                turns.wrote(count, isCopied: !rest.isSentByReference || !takesReferences)
             case .wouldBlock:
                 isBlocked = true
                 return sent

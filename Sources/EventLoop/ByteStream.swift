@@ -24,13 +24,13 @@ package struct ByteStream: ~Copyable, Sendable {
     private let tls: TLSSession?
     package let descriptor: Descriptor
     private let isSocket: Bool
-    /// sendfile(2) does not block on this socket.
-    private let takesFiles: Bool
+    /// True for a non-blocking socket without TLS: sendfile(2) can be used.
+    package let takesReferences: Bool
 
     /// A pipe must already be non-blocking.
     package init(_ descriptor: consuming Descriptor) {
         isSocket = DescriptorKind(of: descriptor.raw) == .socket
-        takesFiles = isSocket && fcntl(descriptor.raw, F_GETFL) & O_NONBLOCK != 0
+        takesReferences = isSocket && fcntl(descriptor.raw, F_GETFL) & O_NONBLOCK != 0
         tls = nil
         self.descriptor = descriptor
     }
@@ -38,7 +38,7 @@ package struct ByteStream: ~Copyable, Sendable {
     /// The server end of TLS on a connected socket. The first reads perform the handshake.
     package init(_ descriptor: consuming Descriptor, accepting context: TLSContext) throws(SystemError) {
         tls = try .accepting(on: descriptor.raw, context)
-        (isSocket, takesFiles) = (true, false)
+        (isSocket, takesReferences) = (true, false)
         self.descriptor = descriptor
     }
 
@@ -48,7 +48,7 @@ package struct ByteStream: ~Copyable, Sendable {
         throws(SystemError)
     {
         tls = try .connecting(on: descriptor.raw, to: host, context)
-        (isSocket, takesFiles) = (true, false)
+        (isSocket, takesReferences) = (true, false)
         self.descriptor = descriptor
     }
 
@@ -72,9 +72,9 @@ package struct ByteStream: ~Copyable, Sendable {
         return Self.isPassing(errno) ? .wouldBlock : .failed(SystemError("read"))
     }
 
-    /// The process must ignore SIGPIPE.
+    /// The process must ignore SIGPIPE, because sendfile(2) cannot suppress it.
     package func write(_ outgoing: OutgoingBytes) -> WriteOutcome {
-        if takesFiles, let count = outgoing.sendByReference(to: fd) { return Self.outcome(count) }
+        if takesReferences, let count = outgoing.sendByReference(to: fd) { return Self.outcome(count) }
         return write(outgoing.bytes)
     }
 

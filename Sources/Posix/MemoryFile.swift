@@ -7,8 +7,13 @@ import Synchronization
 ///
 /// Do not change bytes that were sent: sockets refer to them until the peers have read them, even after this value is gone.
 package struct MemoryFile: ~Copyable, Sendable {
-    /// Each file is a descriptor, and programs can have as few as 1,024. If there are more files, callers use the heap.
-    private static let countLimit = 256
+    /// Each file is a descriptor, so there are at most 256, and a sixteenth of the descriptors that the process can have. If
+    /// there are more, callers use the heap.
+    private static let countLimit: Int = {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
+        return min(256, Int(clamping: limit.rlim_cur / 16))
+    }()
     private static let count = Atomic(0)
 
     /// At first zeros.
@@ -21,7 +26,7 @@ package struct MemoryFile: ~Copyable, Sendable {
         let fd = cshims_memory_file("frames")
         guard fd >= 0 else { return nil }
         let descriptor = Descriptor(owning: fd)
-        // The pages are allocated here. Otherwise a lack of memory would end the process when it writes the bytes.
+        // The pages are allocated here. Otherwise a lack of memory would raise SIGBUS at the first write.
         guard posix_fallocate(fd, 0, off_t(byteCount)) == 0,
             let start = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED | Int32(MAP_POPULATE), fd, 0),
             start != MAP_FAILED

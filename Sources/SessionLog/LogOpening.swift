@@ -9,7 +9,12 @@ package final class LogOpening {
     private let file: LogFile
     private var writer: LogThreads.OpeningWriter?
 
-    /// Takes the log's lock, and begins to open the log. See ``SessionLog/init(_:)``.
+    /// Takes the log's lock, and begins to open the log, or to create it. A log that is too damaged to be opened is
+    /// renamed to `path.damaged`, and its readable content is copied to a new log (``SessionLog/damaged``). Lives that a
+    /// killed process left live become ended (``SessionRecord/crashedExit``).
+    ///
+    /// The folder of `path` must exist, on a local disk. The files (`path`, `-wal`, `-shm`, `-lines`, `-spool`, `.lock`)
+    /// have mode 0600. Appends that a killed process left in `-spool` are stored first.
     ///
     /// `wake` is called on the log's threads, or on the caller's thread for a request after ``SessionLog/close()``. It is
     /// called at most once until the next ``SessionLog/takeReplies()``. It must not block: write to an eventfd.
@@ -19,8 +24,10 @@ package final class LogOpening {
         writer = try LogThreads.OpeningWriter(file, durability, writes: writes, reads: reads, replyBox: replyBox)
     }
 
-    /// If the log was not taken, its threads end as soon as it is open.
-    deinit { if writer != nil { writes.close() } }
+    /// If the log was not taken, waits until it is open, and closes it.
+    deinit {
+        if writer != nil { LogThreads.endWriter(writes, reads) }
+    }
 
     /// Blocks until the log is open. Can be called once.
     func threads() throws(LogError) -> LogThreads {

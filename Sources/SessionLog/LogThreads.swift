@@ -65,7 +65,7 @@ struct LogThreads: ~Copyable, Sendable {
         do throws(LogError) {
             reader = try Self.startReader(file, opened, lock, reads, replyBox)
         } catch {
-            writes.close()
+            Self.endWriter(writes, reads)
             throw error
         }
         spool = opened.spool
@@ -75,6 +75,13 @@ struct LogThreads: ~Copyable, Sendable {
         self.syncerThread = syncerThread
         self.writes = writes
         self.reads = reads
+    }
+
+    /// Ends the writer's thread while there is no reader's thread, for which it could wait.
+    static func endWriter(_ writes: Inbox<Writer.Job>, _ reads: Inbox<ReaderThread.Job>) {
+        reads.close()
+        for case .closeFile(let closed, _) in reads.drainNow() ?? [] { closed.give(()) }
+        writes.close()
     }
 
     /// Lets the threads finish all submitted requests. The reader ends first, because the last connection to close must

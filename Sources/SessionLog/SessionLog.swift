@@ -22,12 +22,7 @@ package final class SessionLog: Sendable {
     /// were copied from it. Nil if opening found no damage.
     package let damaged: (path: String, rescuedSessions: Int)?
 
-    /// Opens the log, or creates it. A log that is too damaged to be opened is renamed to `path.damaged`, and its
-    /// readable content is copied to a new log (``damaged``). Blocks until the copy is complete. Lives that a killed
-    /// process left live become ended (``SessionRecord/crashedExit``).
-    ///
-    /// The folder of `path` must exist, on a local disk. The files (`path`, `-wal`, `-shm`, `-lines`, `-spool`, `.lock`) have
-    /// mode 0600. Appends that a killed process left in `-spool` are stored first.
+    /// Blocks until the log is open, also if a damaged log must be copied. A log can be taken from its opening once.
     package init(_ opening: LogOpening) throws(LogError) {
         (writes, reads, replyBox) = (opening.writes, opening.reads, opening.replyBox)
         let threads = try opening.threads()
@@ -36,7 +31,7 @@ package final class SessionLog: Sendable {
         self.threads = Mutex(threads)
     }
 
-    /// Opens the log without other work meanwhile.
+    /// Opens the log at once: see ``LogOpening``.
     package convenience init(
         path: String, durability: Durability, wake: @escaping @Sendable () -> Void
     ) throws(LogError) {

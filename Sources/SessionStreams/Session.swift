@@ -3,6 +3,7 @@ import Access
 import EventLoop
 import JSONScan
 import Posix
+import SessionLog
 import SessionRecords
 import Tinyvex
 
@@ -39,7 +40,7 @@ import Tinyvex
     private var description = SessionDescription()
     private let tail = Tail()
     /// As `machine`.
-    @exclusivity(unchecked) var readers = SessionReaders<Subscription>()
+    @exclusivity(unchecked) private var readers = SessionReaders<Subscription>()
     /// As `machine`. The closures that are passed to its functions use only `machine`.
     @exclusivity(unchecked) private var publication = SessionPublication()
     /// As `machine`.
@@ -453,6 +454,13 @@ import Tinyvex
         registry.observe(delivery: latency)
     }
 
+    /// See ``SessionReaders/beginPiece()``.
+    func beginPiece() -> Int { readers.beginPiece() }
+
+    func served(_ reader: Subscription) {
+        if reader.takesReferences { readers.served(reader) }
+    }
+
     private func frame(_ items: [LogItem], from first: Int64) -> [FrameChunk] {
         let now = services.time.now
         let tailBudget = registry.tailBudget
@@ -465,8 +473,7 @@ import Tinyvex
                 tail.skip(lines.count)
                 continue
             }
-            readers.beginPiece()
-            let chunk = FrameChunk(lines: lines, count: count, first: number, receiverCount: readers.receiverCount)
+            let chunk = FrameChunk(lines: lines, count: count, first: number, receiverCount: beginPiece())
             chunk.place = (now, tail.endOffset)
             tailBudget.appended(chunk.first, to: tail, growth: tail.append(chunk))
             chunks.append(chunk)
@@ -512,7 +519,10 @@ import Tinyvex
 
     // MARK: Readers
 
-    func add(_ reader: Subscription) { readers.add(reader) }
+    func add(_ reader: Subscription) {
+        readers.add(reader)
+        served(reader)
+    }
 
     func remove(_ reader: Subscription) { readers.remove(reader) }
 

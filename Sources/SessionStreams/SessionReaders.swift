@@ -5,6 +5,8 @@ import SessionRecords
 @LoopActor protocol SessionReader: AnyObject {
     /// The index among the session's readers that are at the end.
     var endIndex: Int? { get set }
+    /// The piece after which it was last sent something: see ``SessionReaders/beginPiece()``.
+    var servedPiece: Int { get set }
 }
 
 /// The readers of a session, and those of them that have been sent everything and wait for more. Adding and removing a
@@ -12,25 +14,32 @@ import SessionRecords
 @LoopActor struct SessionReaders<Reader: SessionReader> {
     private var readers: [ObjectIdentifier: Reader] = [:]
     private(set) var atEnd: [Reader] = []
-    /// Sends to readers that catch up, since the last piece.
-    private var sends = 0
-    /// The same before it; halved with each piece that fewer readers get.
-    private var earlierSends = 0
+    private var piece = 0
+    /// Readers that have joined or were sent something since the last piece.
+    private var served = 0
+    /// The same for earlier pieces. It becomes smaller by a sixteenth with each piece that fewer readers get: readers that
+    /// catch up do not all get a part of each piece before the next one is read.
+    private var earlierServed = 0
 
     nonisolated init() {}
 
     var count: Int { readers.count }
     var all: [Reader] { Array(readers.values) }
 
-    /// About how many readers will get the next piece of the stream. Readers that have stopped do not count.
-    var receiverCount: Int { max(atEnd.count, sends, earlierSends) }
+    /// Notes that a reader has joined, or was sent a part of the updates.
+    mutating func served(_ reader: Reader) {
+        guard reader.servedPiece != piece else { return }
+        reader.servedPiece = piece
+        served += 1
+    }
 
-    mutating func noteSend() { sends += 1 }
-
-    /// Call before a new piece.
-    mutating func beginPiece() {
-        earlierSends = max(sends, earlierSends / 2)
-        sends = 0
+    /// Call when a new piece of the updates, or a page of the log, was read. Returns about how many readers will get it.
+    /// Readers that have stopped do not count.
+    mutating func beginPiece() -> Int {
+        piece += 1
+        earlierServed = max(served, earlierServed - (earlierServed + 15) / 16)
+        served = 0
+        return earlierServed
     }
 
     mutating func add(_ reader: Reader) { readers[ObjectIdentifier(reader)] = reader }

@@ -18,7 +18,7 @@ import WebSocket
         }
         return FrameChunk(
             lines: published.lines, count: published.count, first: published.first,
-            receiverCount: session.readers.receiverCount)
+            receiverCount: session.beginPiece())
     }
 
     /// Returns `tinyvex/data` messages, which contain the subscription's name.

@@ -46,6 +46,7 @@ import WebSocket
     package var isQueued = false
     /// The index among the session's readers that are at the end.
     var endIndex: Int?
+    var servedPiece = -1
 
     /// - Parameter next: the number of the first message to send.
     package init(
@@ -99,11 +100,14 @@ import WebSocket
             }
             let count = writer.write(chunk.bytes(from: range.lowerBound, to: end))
             sent(count, of: chunk)
-            session.readers.noteSend()
+            if count > 0 { session.served(self) }
             if range.lowerBound + count == range.upperBound { return .turnEnded }
             return range.lowerBound + count == end ? .frameEnded : .blocked
         }
     }
+
+    /// True if large pieces of updates can be sent without copies.
+    var takesReferences: Bool { stream == .updates && connection.writer.takesReferences }
 
     private func piece() -> Piece {
         defer { notifyIfPassed() }
@@ -267,6 +271,7 @@ import WebSocket
         guard !isClosed else { return }
         guard cursor.canDeliver(chunk) else { return catchUp() }
         let isSent = connection.writer.sendAtOnce(chunk.bytes(from: 0, to: chunk.byteCount), for: self) { count in
+            session.served(self)
             guard count == chunk.byteCount else { return sent(count, of: chunk) }
             cursor.delivered(chunk)
             notifyIfPassed()

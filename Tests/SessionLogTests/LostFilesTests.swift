@@ -124,6 +124,7 @@ import Testing
     /// A folder takes the file's name, so that the file cannot be restored.
     @Test func requestsFailUntilALostFileCanBeRestored() throws {
         try lose("", .deleted)
+        try lose(".lock", .deleted)
         mkdir(folder.log + ".new", 0o700)
         mkdir(folder.log + ".new/x", 0o700)
         client.log.checkFiles()
@@ -140,6 +141,18 @@ import Testing
         client.log.checkFiles()
         try client.append(lease, after: 2, [.run(["3"])])
         #expect(try client.page(lease.sid).count == 3)
+    }
+
+    /// A bridge that cannot start after it has begun to open the log.
+    @Test func anOpeningThatIsDroppedClosesTheLogEvenIfItsFilesAreLost() throws {
+        let folder = TemporaryFolder()
+        let file = LogFile(path: folder.log)
+        for losesFiles in [false, true] {
+            let opening = try LogOpening(path: folder.log, durability: .normal) {}
+            if losesFiles { for part in OpenedFiles.Part.allCases { unlink(file.path(of: part)) } }
+            withExtendedLifetime(opening) {}
+        }
+        _ = try LogClient(folder.log)
     }
 
     // MARK: Two at once

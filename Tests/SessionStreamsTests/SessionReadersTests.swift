@@ -7,6 +7,7 @@ import Testing
 
 @LoopActor private final class Reader: SessionReader {
     var endIndex: Int?
+    var servedPiece = -1
     nonisolated init() {}
 }
 
@@ -55,19 +56,21 @@ import Testing
 
     @Test @LoopActor func readersThatHaveStoppedAreNotExpectedToGetTheNextPiece() {
         var readers = SessionReaders<Reader>()
-        for _ in 0..<100 { readers.add(Reader()) }
-        #expect(readers.receiverCount == 0)
-        for _ in 0..<60 { readers.noteSend() }
-        #expect(readers.receiverCount == 60)
-        readers.beginPiece()
-        #expect(readers.receiverCount == 60)
-        var pieces = 0
-        while readers.receiverCount > 0, pieces < 100 {
-            readers.beginPiece()
-            pieces += 1
-        }
-        #expect(pieces == 6)
-        readers.reachedEnd(Reader())
-        #expect(readers.receiverCount == 1)
+        let all = (0..<100).map { _ in Reader() }
+        for reader in all { readers.add(reader) }
+        #expect(readers.beginPiece() == 0)
+        for reader in all.prefix(60) { readers.served(reader) }
+        #expect(readers.beginPiece() == 60)
+        #expect(readers.beginPiece() == 56)
+        #expect((0..<60).map { _ in readers.beginPiece() }.last == 0)
+    }
+
+    @Test @LoopActor func aReaderThatIsServedOftenIsOneReceiver() {
+        var readers = SessionReaders<Reader>()
+        let reader = Reader()
+        for _ in 0..<1_000 { readers.served(reader) }
+        #expect(readers.beginPiece() == 1)
+        for _ in 0..<1_000 { readers.served(reader) }
+        #expect(readers.beginPiece() == 1)
     }
 }

@@ -34,14 +34,14 @@ struct OpenedFiles {
     private var identities: [Part: FileIdentity] = [:]
 
     /// - Parameters:
-    ///   - lock: The identities of the lock's two files, which are open. Their paths, and those of the other two, can name
-    ///     other files by now, or none.
+    ///   - lock: Has the database and the lock's file open. Their paths, and those of the next two files, can name other
+    ///     files by now, or none.
     ///   - lines: The same for the file of floods.
     ///   - spool: The same for the spool; nil without a spool.
     init(_ file: LogFile, lock: LogLock, lines: FileIdentity?, spool: FileIdentity?) {
         self.file = file
         identities = [.database: lock.database, .lock: lock.file, .lines: lines, .spool: spool].compactMapValues { $0 }
-        // SQLite does not tell which files it has open.
+        // SQLite has no function for the descriptors of these files.
         for part in Self.ofSQLite { identities[part] = FileIdentity(path: file.path(of: part)) }
     }
 

@@ -26,7 +26,7 @@ final class LogLock: Sendable {
         held = Mutex(Held(file: lock, database: try LockedDatabase(path: file.path)))
     }
 
-    /// Of the open file beside the database, which can have lost its name.
+    /// The identity of the open file beside the database, which can have lost its name.
     var file: FileIdentity? { held.withLock { FileIdentity(descriptor: $0.file.fd) } }
 
     /// The same for the database.

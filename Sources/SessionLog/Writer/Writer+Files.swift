@@ -72,7 +72,10 @@ extension Writer {
             LogRestoration.syncFolder(of: care.file)
             care.opened.restored(.lines, as: care.lines.identity)
         }
-        if lost.contains(.lock) { try care.lock.replaceFile(path: care.file.lockPath) }
+        if lost.contains(.lock) {
+            try care.lock.replaceFile(path: care.file.lockPath)
+            care.opened.restored(.lock, as: care.lock.file)
+        }
         if store == nil || lost.contains(where: { $0 == .database || $0 == .wal || $0 == .sharedMemory }) {
             try reopenStore(lost)
         }

@@ -1,7 +1,7 @@
 import Posix
 
 /// When the data of one session's append was read and submitted. Pure.
-struct AppendTimes {
+package struct AppendTimes {
     /// True if data was taken that ``flushed(at:)`` has not seen.
     private var hasNewData = false
     /// When the oldest data that is not submitted was read; nil if there is none.
@@ -10,13 +10,15 @@ struct AppendTimes {
     private var readAt: Instant?
     private var submittedAt: Instant?
 
+    package init() {}
+
     /// Data was taken from the agent. Called for each line, so it does not read the clock.
-    mutating func took() { hasNewData = true }
+    package mutating func took() { hasNewData = true }
 
     /// All data of one read was taken.
     ///
     /// - Parameter now: Read only if there is new data.
-    mutating func flushed(at now: @autoclosure () -> Instant) {
+    package mutating func flushed(at now: @autoclosure () -> Instant) {
         guard hasNewData else { return }
         hasNewData = false
         if waitingSince == nil { waitingSince = now() }
@@ -25,21 +27,21 @@ struct AppendTimes {
     /// An append was submitted. If it is a repetition after a failure, the time of reading is the earlier one.
     ///
     /// - Parameter isAll: False if some data did not fit. It then counts as read at this time.
-    mutating func submitted(isAll: Bool, at now: Instant) {
+    package mutating func submitted(isAll: Bool, at now: Instant) {
         if readAt == nil { readAt = waitingSince ?? now }
         waitingSince = isAll ? nil : now
         submittedAt = now
     }
 
     /// The append in flight was stored. Returns nanoseconds; nil if there is none.
-    mutating func stored(at now: Instant) -> Int64? {
+    package mutating func stored(at now: Instant) -> Int64? {
         guard let submitted = submittedAt else { return nil }
         submittedAt = nil
         return now.nanoseconds - submitted.nanoseconds
     }
 
     /// The stored append was passed to its readers. Returns nanoseconds since it was read; nil if that is not known.
-    mutating func published(at now: Instant) -> Int64? {
+    package mutating func published(at now: Instant) -> Int64? {
         guard let read = readAt else { return nil }
         readAt = nil
         return now.nanoseconds - read.nanoseconds

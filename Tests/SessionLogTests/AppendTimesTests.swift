@@ -1,7 +1,7 @@
 import Posix
 import Testing
 
-@testable import SessionStreams
+@testable import SessionLog
 
 @Suite struct AppendTimesTests {
     private func at(_ nanoseconds: Int64) -> Instant { Instant(nanoseconds: nanoseconds) }
