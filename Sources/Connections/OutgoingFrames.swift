@@ -29,19 +29,11 @@ package struct OutgoingFrames: ~Copyable {
 
     package func bytes(_ range: Range<Int>) -> OutgoingBytes { buffer.outgoing(range) }
 
-    /// The size of the frame that begins at `offset`.
-    package func frameSize(at offset: Int) -> Int {
-        guard let header = header(at: offset) else { return byteCount - offset }
-        return header.size + header.payloadLength
-    }
-
-    /// The message of the frame that begins at `offset`.
-    package func payload(at offset: Int) -> UnsafeRawBufferPointer {
-        guard let header = header(at: offset) else {
-            return UnsafeRawBufferPointer(rebasing: buffer.bytes[offset..<byteCount])
-        }
+    /// The place of the message of the frame that begins at `offset`. The frame ends with it.
+    package func payload(at offset: Int) -> Range<Int> {
+        guard let header = header(at: offset) else { return offset..<byteCount }
         let start = offset + header.size
-        return UnsafeRawBufferPointer(rebasing: buffer.bytes[start..<start + header.payloadLength])
+        return start..<start + header.payloadLength
     }
 
     private func header(at offset: Int) -> FrameHeader? {

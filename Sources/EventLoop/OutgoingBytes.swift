@@ -4,7 +4,7 @@ import Posix
 
 /// Memory for bytes that are written once and then sent to one or many sockets.
 package struct OutgoingBuffer: ~Copyable {
-    package nonisolated(unsafe) let bytes: UnsafeMutableRawBufferPointer
+    package let bytes: UnsafeMutableRawBufferPointer
     /// Nil if the memory is on the heap.
     private let file: MemoryFile?
 

@@ -6,7 +6,7 @@ import Synchronization
 /// for each socket is most of the time of a large send.
 ///
 /// Do not change bytes that were sent: sockets refer to them until the peers have read them, even after this value is gone.
-package struct MemoryFile: ~Copyable, Sendable {
+package struct MemoryFile: ~Copyable {
     /// Each file is a descriptor, so there are at most 256, and a sixteenth of the descriptors that the process can have. If
     /// there are more, callers use the heap.
     private static let countLimit: Int = {
@@ -17,7 +17,7 @@ package struct MemoryFile: ~Copyable, Sendable {
     private static let count = Atomic(0)
 
     /// At first zeros.
-    package nonisolated(unsafe) let bytes: UnsafeMutableRawBufferPointer
+    package let bytes: UnsafeMutableRawBufferPointer
     private let descriptor: Descriptor
 
     /// Nil if there are too many files, or if the system refuses.

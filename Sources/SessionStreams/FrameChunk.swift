@@ -39,14 +39,14 @@ package final class FrameChunk {
     /// begins.
     func frameBoundary(atOrAfter offset: Int) -> Int {
         var end = 0
-        while end < offset { end += frames.frameSize(at: end) }
+        while end < offset { end = frames.payload(at: end).upperBound }
         return end
     }
 
     /// Returns the offset at which the message with this number begins.
     func offset(of number: Int64) -> Int {
         var offset = 0
-        for _ in 0..<max(0, Int(number - first)) { offset += frames.frameSize(at: offset) }
+        for _ in 0..<max(0, Int(number - first)) { offset = frames.payload(at: offset).upperBound }
         return offset
     }
 
@@ -54,7 +54,7 @@ package final class FrameChunk {
     func message(at offset: Int) -> (number: Int64, start: Int) {
         var (number, start) = (first, 0)
         while start < byteCount {
-            let next = start + frames.frameSize(at: start)
+            let next = frames.payload(at: start).upperBound
             if offset < next { break }
             number += 1
             start = next
@@ -67,8 +67,9 @@ package final class FrameChunk {
     func forEachPayload(from offset: Int, _ body: (UnsafeRawBufferPointer) -> Bool) {
         var start = offset
         while start < byteCount {
-            guard body(frames.payload(at: start)) else { return }
-            start += frames.frameSize(at: start)
+            let payload = frames.payload(at: start)
+            guard body(frames.bytes(payload).bytes) else { return }
+            start = payload.upperBound
         }
     }
 }
