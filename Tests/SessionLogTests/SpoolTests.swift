@@ -308,3 +308,11 @@ import Testing
         #expect(folder.byteCount(of: "log.db") > 12 << 20)
     }
 }
+
+extension SpoolRecord {
+    fileprivate func encoded() -> [UInt8] {
+        var memory: [UInt8] = []
+        let byteCount = encode(into: &memory)
+        return Array(memory[..<byteCount])
+    }
+}

@@ -25,6 +25,13 @@ import Testing
         #expect(throws: LogError.miscountedRun(said: said, found: found)) {
             try RunSplitter.parts(of: Array(text.utf8), count: said)
         }
+        #expect(!RunSplitter.accepts(Array(text.utf8), count: said))
+    }
+
+    @Test(arguments: [("", 0), ("\n", 1), ("a\n", 1), ("a\n\nb\n", 3)])
+    func theRightCountIsAccepted(text: String, count: Int) throws {
+        #expect(RunSplitter.accepts(Array(text.utf8), count: count))
+        #expect(try RunSplitter.parts(of: Array(text.utf8), count: count).reduce(0) { $0 + $1.count } == count)
     }
 
     @Test func anEmptyRunHasNoParts() throws {

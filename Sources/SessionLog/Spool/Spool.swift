@@ -27,21 +27,31 @@ final class Spool: Sendable {
     private let syncer: WalSyncer?
     private let state: Mutex<State>
 
+    /// A session that has used the spool, or can use it. One value, so that an append looks it up once.
+    private struct SpooledSession {
+        /// Counts the appends in the spool. Nil if appends must go by way of the writer's thread.
+        var claimed: ClaimedSession?
+        /// The number of requests that the writer's thread has. No append can overtake them.
+        var queuedCount = 0
+        /// True if the spool has appends that the writer's thread has not taken yet.
+        var isWaiting = false
+
+        var isUnknown: Bool { claimed == nil && queuedCount == 0 && !isWaiting }
+    }
+
     private struct State: ~Copyable {
-        /// The claimed sessions, counting the appends in the spool.
-        var heads: [Int64: ClaimedSession] = [:]
-        /// The number of requests for each session that the writer's thread has. No append can overtake them.
-        var queued: [Int64: Int] = [:]
+        var sessions: [Int64: SpooledSession] = [:]
         /// Each of these claims can be for any session.
         var queuedClaimsByName = 0
         /// Appends that the writer's thread has not taken yet, at most half a file.
         var waiting: [WriteRequest.Operation] = []
-        var waitingSids: Set<Int64> = []
         /// The time when the oldest append in `waiting` came.
         var waitingSince: ContinuousClock.Instant?
         /// The time when the oldest append came that is neither synced here nor in the WAL.
         var unsyncedSince: ContinuousClock.Instant?
         var file: SpoolFile
+        /// The memory for a record.
+        var record: [UInt8] = []
         var half = 0
         var usedBytes = 0
         var generation: UInt64
@@ -56,6 +66,31 @@ final class Spool: Sendable {
         /// The log's files are being restored under their names.
         var isPaused = false
         var budget = WaitingBudget(now: .now)
+
+        /// Writes the beginning of `record`. Returns false if the disk has refused it.
+        func writeRecord(_ byteCount: Int) -> Bool {
+            record.withUnsafeBytes { bytes in
+                let bytes = UnsafeRawBufferPointer(rebasing: bytes[..<byteCount])
+                return (try? file.write(bytes, half: half, at: usedBytes)) != nil
+            }
+        }
+
+        func isWaiting(_ sid: Int64) -> Bool { sessions[sid]?.isWaiting == true }
+
+        mutating func noneWaits(of operations: [WriteRequest.Operation]) {
+            for operation in operations {
+                guard let sid = operation.sid, let index = sessions.index(forKey: sid) else { continue }
+                sessions.values[index].isWaiting = false
+                if sessions.values[index].isUnknown { sessions[sid] = nil }
+            }
+        }
+
+        /// Changes what is known about a session.
+        mutating func change(_ sid: Int64, _ change: (inout SpooledSession) -> Void) {
+            var session = sessions[sid] ?? SpooledSession()
+            change(&session)
+            sessions[sid] = session.isUnknown ? nil : session
+        }
     }
 
     /// - Parameters:
@@ -87,7 +122,7 @@ final class Spool: Sendable {
                 }
                 return SessionLog.Stored(answer: answer, wakes: wakes)
             }
-            if let sid = request.operation.sid { state.queued[sid, default: 0] += 1 }
+            if let sid = request.operation.sid { state.change(sid) { $0.queuedCount += 1 } }
             if request.operation.isClaimByName { state.queuedClaimsByName += 1 }
             return nil
         }
@@ -95,32 +130,29 @@ final class Spool: Sendable {
 
     private func store(_ request: WriteRequest, _ state: inout State) -> Answer? {
         guard request.isSmallAppend, case .append(let sid, let epoch, let after, let items) = request.operation,
-            state.queued[sid] == nil, state.queuedClaimsByName == 0,
-            var session = state.heads[sid], session.epoch == epoch, session.head == after,
-            // If the log could not store an append later, the append goes to the log now, and the log refuses it.
-            let rows = try? AppendRow.rows(of: items), write(request.operation, &state)
+            state.queuedClaimsByName == 0, let index = state.sessions.index(forKey: sid)
         else { return nil }
-        for row in rows { session.count(row) }
-        state.heads[sid] = session
+        let session = state.sessions.values[index]
+        guard session.queuedCount == 0, var claimed = session.claimed, claimed.epoch == epoch, claimed.head == after,
+            // If the log could not store an append later, the append goes to the log now, and the log refuses it.
+            claimed.count(items),
+            let record = SpoolRecord(request.operation, generation: state.generation, logId: logId),
+            write(record, &state)
+        else { return nil }
+        state.sessions.values[index] = SpooledSession(claimed: claimed, isWaiting: true)
         state.waiting.append(request.operation)
-        state.waitingSids.insert(sid)
-        return .appended(head: session.head, timelineHead: session.timelineHead)
+        return .appended(head: claimed.head, timelineHead: claimed.timelineHead)
     }
 
-    private func write(_ operation: WriteRequest.Operation, _ state: inout State) -> Bool {
+    private func write(_ record: SpoolRecord, _ state: inout State) -> Bool {
         let start = Instant.now
-        guard !state.isClosed, !state.isPaused, !state.isDiskFull, state.budget.allows(at: start),
-            let bytes = SpoolRecord(operation, generation: state.generation, logId: logId)?.encoded(),
-            state.usedBytes + bytes.count <= SpoolFile.halfBytes
-        else { return false }
+        guard !state.isClosed, !state.isPaused, !state.isDiskFull, state.budget.allows(at: start) else { return false }
+        let byteCount = record.encode(into: &state.record)
+        guard state.usedBytes + byteCount <= SpoolFile.halfBytes else { return false }
         defer { state.budget.spend(from: start, to: .now) }
-        do throws(LogError) {
-            try state.file.write(bytes, half: state.half, at: state.usedBytes)
-        } catch {
-            // The writer's thread then stores the append in the log, which reports the disk's fault or still has room.
-            return false
-        }
-        state.usedBytes += bytes.count
+        // If this fails, the writer's thread stores the append in the log, which reports the disk's fault or still has room.
+        guard state.writeRecord(byteCount) else { return false }
+        state.usedBytes += byteCount
         if state.waitingSince == nil || state.unsyncedSince == nil {
             let now = ContinuousClock.now
             state.waitingSince = state.waitingSince ?? now
@@ -150,11 +182,11 @@ final class Spool: Sendable {
     /// Returns whether one of these requests concerns, or can concern, a session that has appends in the spool.
     func holdsAny(of requests: [WriteRequest]) -> Bool {
         state.withLock { state in
-            requests.contains { $0.operation.sid.map { state.waitingSids.contains($0) } ?? $0.operation.isClaimByName }
+            requests.contains { $0.operation.sid.map { state.isWaiting($0) } ?? $0.operation.isClaimByName }
         }
     }
 
-    func isWaiting(_ sid: Int64) -> Bool { state.withLock { $0.waitingSids.contains(sid) } }
+    func isWaiting(_ sid: Int64) -> Bool { state.withLock { $0.isWaiting(sid) } }
 
     /// Removes and returns the waiting appends. The half of the file that holds them stays unchanged until ``release()``.
     ///
@@ -168,7 +200,7 @@ final class Spool: Sendable {
             var taken: [WriteRequest.Operation] = []
             swap(&taken, &state.waiting)
             let since = state.waitingSince.take()
-            state.waitingSids.removeAll(keepingCapacity: true)
+            state.noneWaits(of: taken)
             state.half = 1 - state.half
             state.usedBytes = 0
             state.generation &+= 1
@@ -216,7 +248,9 @@ final class Spool: Sendable {
     }
 
     /// Makes every session go by way of the writer's thread before it can use the spool again.
-    func forgetHeads() { state.withLock { $0.heads = [:] } }
+    func forgetHeads() {
+        state.withLock { state in for sid in state.sessions.keys { state.change(sid) { $0.claimed = nil } } }
+    }
 
     /// Records that the writer's thread has handled these requests. A session without further requests on that thread
     /// can use the spool from now on.
@@ -226,10 +260,10 @@ final class Spool: Sendable {
         state.withLock { state in
             for (request, answer) in zip(requests, answers) {
                 var sid = request.operation.sid
-                if let sid { state.queued[sid] = state.queued[sid].flatMap { $0 > 1 ? $0 - 1 : nil } }
+                if let sid { state.change(sid) { $0.queuedCount = max(0, $0.queuedCount - 1) } }
                 if request.operation.isClaimByName { state.queuedClaimsByName -= 1 }
                 if case .claimed(let lease) = answer { sid = lease.sid }
-                if let sid, state.queued[sid] == nil { state.heads[sid] = sessions(sid) }
+                if let sid { state.change(sid) { if $0.queuedCount == 0 { $0.claimed = sessions(sid) } } }
             }
         }
     }

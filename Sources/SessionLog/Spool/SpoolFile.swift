@@ -23,13 +23,12 @@ final class SpoolFile: Sendable {
     /// the bytes, which the next write overwrites.
     ///
     /// - Parameter offset: From the beginning of the half.
-    func write(_ bytes: [UInt8], half: Int, at offset: Int) throws(LogError) {
+    func write(_ bytes: UnsafeRawBufferPointer, half: Int, at offset: Int) throws(LogError) {
         let place = half * Self.halfBytes + offset
         var written = 0
         while written < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                pwrite(descriptor.raw, $0.baseAddress.map { $0 + written }, bytes.count - written, place + written)
-            }
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+            let count = pwrite(descriptor.raw, rest.baseAddress, rest.count, place + written)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw .lastSystemError("write", path) }
             written += count

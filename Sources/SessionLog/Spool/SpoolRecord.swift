@@ -24,24 +24,30 @@ struct SpoolRecord: Equatable {
 
     // MARK: Writing
 
-    func encoded() -> [UInt8] {
-        let byteCount = items.reduce(Self.headBytes) { $0 + Self.itemHeadBytes + $1.spooledByteCount }
-        return [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, initializedCount in
-            let bytes = UnsafeMutableRawBufferPointer(buffer)
-            var writer = ByteWriter(bytes, from: Self.checkedFrom)
-            writer.add(logId)
-            writer.add(UInt32(items.count))
-            writer.add(generation)
-            writer.add(sid)
-            writer.add(epoch)
-            writer.add(after)
-            for item in items { Self.encode(item, into: &writer) }
-            let checked = UnsafeRawBufferPointer(rebasing: bytes[Self.checkedFrom...])
-            var head = ByteWriter(bytes, from: 0)
-            head.add(CRC32C.of(checked))
-            head.add(UInt32(checked.count))
-            initializedCount = byteCount
-        }
+    /// Writes the record to the beginning of `memory`, which grows if it is too small. Returns the record's size.
+    ///
+    /// The caller uses the memory again: this runs for each append.
+    func encode(into memory: inout [UInt8]) -> Int {
+        var byteCount = Self.headBytes
+        for item in items { byteCount += Self.itemHeadBytes + item.spooledByteCount }
+        if memory.count < byteCount { memory = [UInt8](repeating: 0, count: byteCount) }
+        memory.withUnsafeMutableBytes { encode(into: UnsafeMutableRawBufferPointer(rebasing: $0[..<byteCount])) }
+        return byteCount
+    }
+
+    private func encode(into bytes: UnsafeMutableRawBufferPointer) {
+        var writer = ByteWriter(bytes, from: Self.checkedFrom)
+        writer.add(logId)
+        writer.add(UInt32(items.count))
+        writer.add(generation)
+        writer.add(sid)
+        writer.add(epoch)
+        writer.add(after)
+        for item in items { Self.encode(item, into: &writer) }
+        let checked = UnsafeRawBufferPointer(rebasing: bytes[Self.checkedFrom...])
+        var head = ByteWriter(bytes, from: 0)
+        head.add(CRC32C.of(checked))
+        head.add(UInt32(checked.count))
     }
 
     private static func encode(_ item: LogItem, into writer: inout ByteWriter) {

@@ -24,6 +24,14 @@ enum RunSplitter {
         return parts
     }
 
+    /// Returns false if ``parts(of:count:rowBytes:)`` would throw.
+    static func accepts(_ lines: [UInt8], count: Int) -> Bool {
+        lines.withUnsafeBytes { bytes in
+            guard bytes.last == UInt8(ascii: "\n") else { return count == 0 && bytes.isEmpty }
+            return LineBlock(bytes: bytes).lineCount(in: 0..<bytes.count) == count
+        }
+    }
+
     private static func cut(_ block: LineBlock, rowBytes: Int) -> [Part] {
         var parts: [Part] = []
         var start = 0

@@ -1,11 +1,11 @@
 import SessionRecords
 
 /// One row to insert. An item is divided into such rows.
-package enum AppendRow {
+enum AppendRow {
     case run(lines: ArraySlice<UInt8>, count: Int, ts: Int64)
     case entry(kind: String, body: ArraySlice<UInt8>, ts: Int64)
 
-    package static func rows(of items: [LogItem]) throws(LogError) -> [AppendRow] {
+    static func rows(of items: [LogItem]) throws(LogError) -> [AppendRow] {
         var rows: [AppendRow] = []
         rows.reserveCapacity(items.count)
         for item in items {

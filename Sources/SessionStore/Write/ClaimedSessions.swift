@@ -1,3 +1,5 @@
+import SessionRecords
+
 /// The writer's knowledge of one incarnation since the incarnation's claim.
 package struct ClaimedSession: Sendable {
     package var epoch: Int64
@@ -8,13 +10,29 @@ package struct ClaimedSession: Sendable {
     package var isSettled: Bool
 
     /// Counts a row that is added to the session.
-    package mutating func count(_ row: AppendRow) {
+    mutating func count(_ row: AppendRow) {
         switch row {
-        case .run(_, let count, _):
-            head += Int64(count)
-            timelineHead += Int64(count)
+        case .run(_, let count, _): countLines(count)
         case .entry: timelineHead += 1
         }
+    }
+
+    /// Counts the items of an append. Returns false if the log would refuse to store them: see ``AppendRow/rows(of:)``.
+    package mutating func count(_ items: [LogItem]) -> Bool {
+        for item in items {
+            switch item {
+            case .run(let lines, let count, _):
+                guard RunSplitter.accepts(lines, count: count) else { return false }
+                countLines(count)
+            case .entry: timelineHead += 1
+            }
+        }
+        return true
+    }
+
+    private mutating func countLines(_ count: Int) {
+        head += Int64(count)
+        timelineHead += Int64(count)
     }
 }
 
