@@ -2,7 +2,7 @@ import EventLoop
 import SessionRecords
 
 /// The log as the loop uses it: each request has an action for the answer. The action runs on the loop, after the
-/// function that submits the request has returned.
+/// function that submits the request has returned. An append's action can also run before that.
 @LoopActor package protocol LogClient: AnyObject {
     /// See ``SessionLog/damaged``.
     var damaged: (path: String, rescuedSessions: Int)? { get }

@@ -187,8 +187,8 @@ import Tinyvex
             body.count <= Self.entryLimitBytes ? body : JSONWriter.object { $0.member("omittedBytes", body.count) }
         appending.times.took()
         machine.receive(entry: kind, kept, at: services.time.dateMilliseconds)
-        flush()
         description.noted(kind)
+        flush()
         if kind == .turnEnd, description.takeUsageChange() { perform(machine.factsChanged()) }
         if kind.isOfPendingRequest { registry.onChange(self, .permissions) }
         registry.onChange(self, .entry(kind, body))

@@ -12,6 +12,8 @@ import SessionRecords
     package var filesRestored: @LoopActor ([String]) -> Void = { _ in }
     package var filesLost: @LoopActor (LogError) -> Void = { _ in }
     private var nextTicket: UInt64 = 0
+    /// The turn of the loop in which an append was last answered at once.
+    private var latestTurn = -1
     private var waiting: [UInt64: @LoopActor (Answer) -> Void] = [:]
     /// Answers that were given on the caller's own thread. They are separate from the replies of the log's threads, so
     /// that an append of one session does not wait for thousands of replies to another agent.
@@ -49,16 +51,36 @@ import SessionRecords
 
     package func write(_ request: WriteRequest.Operation, then action: @escaping @LoopActor (Answer) -> Void) {
         nextTicket += 1
-        guard let stored = log.submit(WriteRequest(ticket: nextTicket, request)) else {
+        let request = WriteRequest(ticket: nextTicket, request)
+        guard let stored = log.submit(request) else {
             // The reply cannot have been handled yet, because replies are handled on this thread.
             waiting[nextTicket] = action
             return
         }
-        // Deliver the answer later, because the caller is in the middle of other work.
-        answered.add { [log] in
-            action(stored.answer)
-            log.wake(stored.wakes)
+        if mayAnswerAtOnce(request) {
+            deliver(stored, to: action)
+        } else {
+            answered.add { [self] in deliver(stored, to: action) }
         }
+    }
+
+    /// True for one append of each turn, if it is a few updates of a slow session.
+    ///
+    /// A larger append is a part of a flood, whose next part grows while this answer waits for the next turn. And an agent
+    /// can write to thousands of sessions at once.
+    private func mayAnswerAtOnce(_ request: WriteRequest) -> Bool {
+        let turn = services.time.turnCount
+        guard turn != latestTurn, request.costBytes <= Self.atOnceBytes, answered.isEmpty else { return false }
+        latestTurn = turn
+        return true
+    }
+
+    /// 2 KiB: some five updates.
+    private static let atOnceBytes = 2 << 10
+
+    private func deliver(_ stored: SessionLog.Stored, to action: @LoopActor (Answer) -> Void) {
+        action(stored.answer)
+        log.wake(stored.wakes)
     }
 
     package func read(_ request: ReadRequest.Query, then action: @escaping @LoopActor (Answer) -> Void) {
