@@ -28,7 +28,8 @@ import Posix
     private let loop: LoopServices
     /// Nil after ``release()``.
     private var sessions: AgentSessions?
-    private var floodLimit: FloodLimit
+    /// Used for each read. Its functions call nothing outside of it, so two uses cannot overlap.
+    @exclusivity(unchecked) private var floodLimit: FloodLimit
     private var output: PipeReader?
     private var error: PipeReader?
     private var input: InterleavingWriter?

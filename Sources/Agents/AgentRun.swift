@@ -321,7 +321,7 @@ import SessionStreams
     }
 
     private func consultRules() {
-        guard !isEnding, let sessions else { return }
+        guard judge.hasRules, !isEnding, let sessions else { return }
         judge.answer(in: sessions)
     }
 

@@ -19,7 +19,7 @@ import Tinyvex
     /// read then.
     private(set) var isTooFarBehind = false
     package var router: RequestRouter { routing.router }
-    private var routing: Routing
+    private let routing: Routing
     /// Called when fewer bytes wait for storage than before. Set once, before the first line.
     var drained: @LoopActor () -> Void = {}
     /// Receives the messages for the agent, its editor and its remote clients. Set once, before the first line.
@@ -79,7 +79,7 @@ import Tinyvex
     convenience init(_ state: State, of identity: AgentIdentity, registry: SessionRegistry, time: any TimeSource) {
         self.init(of: identity, registry: registry, time: time)
         unpublishedLines = state.unpublishedLines
-        (agentLines, editorLines, routing) = (state.agentLines, state.editorLines, Routing(state.router))
+        (agentLines, editorLines, routing.router) = (state.agentLines, state.editorLines, state.router)
         setups = AgentSetups(initializeResult: state.initializeResult, bySession: state.setups)
         routing.router.learnVersion(from: state.initializeResult)
         continuations = Continuations(waiting: state.continuations ?? [:], entered: state.resumed)
@@ -96,7 +96,10 @@ import Tinyvex
 
     private func add(_ session: Session) {
         table.add(session)
-        session.drained = { [weak self] in self?.drained() }
+        session.drained = { [weak self] in
+            // Otherwise nothing waits for this.
+            if let self, isTooFarBehind { drained() }
+        }
     }
 
     // MARK: Facts
@@ -453,8 +456,8 @@ import Tinyvex
 }
 
 /// The router, and copies of the values that each piece of output needs. Reading them from the router would copy the
-/// router, with all its tables' reference counts.
-private struct Routing {
+/// router, with all its tables' reference counts. A class, so that reading a copy is not an access to the router.
+@LoopActor private final class Routing {
     var router: RequestRouter { didSet { readValues() } }
     /// The kinds of update that the router must read.
     private(set) var interest: UpdateInterest
@@ -468,7 +471,7 @@ private struct Routing {
         workSummary = router.workSummary
     }
 
-    private mutating func readValues() {
+    private func readValues() {
         interest = router.updateInterest
         judgesAgent = router.judgesAgent
         workSummary = router.workSummary

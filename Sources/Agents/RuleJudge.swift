@@ -24,10 +24,13 @@ import SessionStreams
         self.agent = agent
     }
 
+    /// False if ``answer(in:)`` has nothing to do.
+    var hasRules: Bool { !rules.isEmpty }
+
     /// Answers the requests to which a rule applies. They are not more than the agent's pending requests, which the
     /// router limits.
     func answer(in sessions: AgentSessions) {
-        guard !rules.isEmpty else { return }
+        guard hasRules else { return }
         let pending = sessions.router.pendingPermissions
         guard !pending.isEmpty else { return judged = [] }
         let isUnattended = sessions.router.isUnattended

@@ -11,6 +11,8 @@ import WebSocket
     private let stream: ConnectionOutput
     /// Set if compression was negotiated.
     private var deflater: FrameDeflater?
+    /// Asked for each write.
+    private let isCompressed: Bool
     private let turns: FairScheduler
     private let interestChanged: @LoopActor () -> Void
     private var control = ControlQueue()
@@ -29,7 +31,8 @@ import WebSocket
     /// True while the writer waits for its next turn of the loop.
     var isWaitingForTurn = false
     /// Limits the bytes under way if the data of one of the streams must never be outdated; nil otherwise.
-    private var pace: ReadingPace?
+    /// Used for each write. Its functions call nothing outside of it, so two uses cannot overlap.
+    @exclusivity(unchecked) private var pace: ReadingPace?
 
     package init(
         output stream: consuming ConnectionOutput, deflate: PermessageDeflate.Direction?, turns: FairScheduler,
@@ -37,6 +40,7 @@ import WebSocket
     ) {
         isBlocked = stream.holdsBytes
         deflater = deflate.flatMap { FrameDeflater($0, memoryLevel: Compression.memoryLevel) }
+        isCompressed = deflater != nil
         self.stream = stream
         self.turns = turns
         self.interestChanged = interestChanged
@@ -44,7 +48,7 @@ import WebSocket
 
     package var fd: Int32 { stream.fd }
     /// True if large pieces can be sent without copies: see ``OutgoingBytes``.
-    package var takesReferences: Bool { deflater == nil && stream.takesReferences }
+    package var takesReferences: Bool { !isCompressed && stream.takesReferences }
 
     /// Bytes that the peer has sent and that have not been read yet.
     package var waitingBytes: Int { stream.waitingBytes }
@@ -147,7 +151,7 @@ import WebSocket
         switch stream.flush() {
         case .wrote:
             isBlocked = false
-            if deflater != nil { writeDeflated() }
+            if isCompressed { writeDeflated() }
         case .wouldBlock: break
         case .failed: hasFailed = true
         }
@@ -271,7 +275,7 @@ import WebSocket
 
     /// Returns how many bytes were taken. Fewer than offered means that the socket is full or has failed.
     package func write(_ outgoing: OutgoingBytes) -> Int {
-        let taken = deflater == nil ? writeToSocket(outgoing) : deflate(outgoing.bytes)
+        let taken = isCompressed ? deflate(outgoing.bytes) : writeToSocket(outgoing)
         writtenBytes += taken
         return taken
     }

@@ -33,6 +33,7 @@ import EventLoop
 
     /// True if this turn of the loop has time left for sending.
     var hasTime: Bool {
+        let currentTurn = currentTurn
         if turn != currentTurn {
             turn = currentTurn
             spent = 0

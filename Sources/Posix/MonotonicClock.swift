@@ -26,8 +26,9 @@ package struct Instant: Comparable, Sendable {
 extension Duration {
     /// The whole duration in nanoseconds, clamped to ±292 years.
     package var nanoseconds: Int64 {
-        // Cheaper than `components`, and used for each update.
-        Int64(clamping: attoseconds / 1_000_000_000)
+        // Cheaper than `components`, and used for each update. A duration below 9 s needs no division of 128 bits.
+        if let attoseconds = Int64(exactly: attoseconds) { return attoseconds / 1_000_000_000 }
+        return Int64(clamping: attoseconds / 1_000_000_000)
     }
 }
 

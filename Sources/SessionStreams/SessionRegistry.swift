@@ -13,7 +13,8 @@ import Tinyvex
     let services: LoopServices
     /// Records the questions and answers of editors.
     package var audit: AuditLog?
-    var logUse = LogUse()
+    /// Used for each append. Its functions call nothing outside of it, so two uses cannot overlap.
+    @exclusivity(unchecked) var logUse = LogUse()
     let tailBudget = TailBudget()
     let pages: PageCache
     /// Sources that write a little, and whose updates go before a flood.
@@ -25,6 +26,8 @@ import Tinyvex
     /// Sessions by their place in the log. A past session stays in memory as long as it has a reader.
     private var bySid: [Int64: Known] = [:]
     private var figures = LogFigures()
+    /// As `logUse`.
+    @exclusivity(unchecked) package private(set) var latencies = StreamLatencies()
     private var waits = Waits()
     package var onCompleted: @LoopActor () -> Void = {}
     /// Called when something about a session has changed, including each append. The call must cost nothing if there is
@@ -57,7 +60,6 @@ import Tinyvex
         /// The latest failure; nil after the log has been written.
         var latest: LogError? { didSet { SessionRegistry.failureChanged(from: oldValue, to: latest) } }
         var unstoredLines = 0
-        var latencies = StreamLatencies()
     }
 
     package var lastLogError: LogError? { figures.latest }
@@ -76,8 +78,6 @@ import Tinyvex
         /// The session's timeline has an entry that is not an update, with this data as JSON.
         case entry(TimelineEntryKind, [UInt8])
     }
-
-    package var latencies: StreamLatencies { figures.latencies }
 
     package init(log: LogClient, limits: Limits, services: LoopServices = .main, loop: EventLoop? = .main) {
         self.log = log
@@ -286,10 +286,10 @@ import Tinyvex
     }
 
     /// - Parameter latency: Nanoseconds.
-    func observe(append latency: Int64) { figures.latencies.append.observe(nanoseconds: latency) }
+    func observe(append latency: Int64) { latencies.append.observe(nanoseconds: latency) }
 
     /// - Parameter latency: Nanoseconds.
-    func observe(delivery latency: Int64) { figures.latencies.delivery.observe(nanoseconds: latency) }
+    func observe(delivery latency: Int64) { latencies.delivery.observe(nanoseconds: latency) }
 
     func noteUnstored(lines: Int) { figures.unstoredLines += lines }
 

@@ -36,7 +36,8 @@ import WebSocket
     package private(set) var session: Session
     private unowned let connection: any StreamConnection
     private unowned let registry: SessionRegistry
-    private var cursor: ReaderCursor
+    /// Used for each update. Its functions call only `lag`, which does not use the cursor, so two uses cannot overlap.
+    @exclusivity(unchecked) private var cursor: ReaderCursor
     /// The action that waits until the update with this number has been sent.
     private var awaited: (number: Int64, action: @LoopActor () -> Void)?
     /// The owners of a timeline's pages. Its frames contain the subscription's name, so they are not shared; nil for
