@@ -1,9 +1,10 @@
 /// The sessions that have stored more than the index knows, and when the index reads them. Pure.
 ///
-/// A session that writes is read after 750 ms, so that new text is found within a second. A message that grows is one text,
-/// of which at most 4 KiB are indexed again at each read. So the number of sessions that are read while they write is limited,
-/// and others wait until they are quiet, or have much to read. Between two ticks a session costs one look at a table for each
-/// append, not for each update.
+/// A search reads the sessions that wait before it looks for words (``takeAll()``), so the schedule only limits how much that
+/// can be. A session that writes is read after 6 s: each read costs as much as some updates, and wakes four threads. A message
+/// that grows is one text, of which at most 4 KiB are indexed again at each read. So the number of sessions that are read while
+/// they write is limited, and others wait until they are quiet, or have much to read. Between two ticks a session costs one look
+/// at a table for each append, not for each update.
 ///
 /// The table has one entry for each session with new data, so it is bounded by the sessions in memory.
 struct IndexSchedule<Session> {
@@ -28,17 +29,17 @@ struct IndexSchedule<Session> {
     /// A session that waits. A busy session is found here without a look at the table.
     private var lastTouched: Int64?
 
-    /// The interval between two ticks is 250 ms.
-    static var tick: Duration { .milliseconds(250) }
+    /// The interval between two ticks is 2 s.
+    static var tick: Duration { .seconds(2) }
     /// Two ticks without a new item.
     static var quietTicks: Int { 2 }
     /// 2,000 items: about 16 documents of the shortest chunks, so that a busy session never waits for long.
     static var largeAmount: Int64 { 2_000 }
-    /// 20 ticks, 5 s. A session that stores a little in each tick can still be found.
+    /// 20 ticks, 40 s. A session that stores a little in each tick is read, too.
     static var oldestAge: Int { 20 }
-    /// Three ticks, 750 ms. A session that still writes is then read.
+    /// Three ticks, 6 s. A session that still writes is then read.
     static var writingAge: Int { 3 }
-    /// Sessions that are read at one tick while they write: 64 a second, which is some 2 % of a processor. If more of them
+    /// Sessions that are read at one tick while they write: 8 a second, which is less than 1 % of a processor. If more of them
     /// write, each one waits longer.
     static var writingLimit: Int { 16 }
 
@@ -58,6 +59,12 @@ struct IndexSchedule<Session> {
     mutating func forget(_ sid: Int64) {
         waiting[sid] = nil
         lastTouched = nil
+    }
+
+    /// Returns all sessions that wait, which then no longer wait.
+    mutating func takeAll() -> [Session] {
+        defer { self = IndexSchedule() }
+        return sessions
     }
 
     /// Call once in each ``tick`` while a session waits. Returns the sessions to read now, which then no longer wait.

@@ -12,6 +12,7 @@ import SessionStreams
 /// read. One page at a time is read from the log and indexed on another thread, which has the lowest priority. After each
 /// page comes a pause of the same length, so that the index takes at most half of a processor and delays no append. While
 /// an agent writes a little, the pause is nine times as long, because its updates are more urgent than the words of a flood.
+/// Before a search there are no such pauses: see ``catchUp(then:)``.
 @LoopActor final class SearchFollower {
     private let path: String
     private let log: LogClient
@@ -22,7 +23,8 @@ import SessionStreams
     /// The failure of the last attempt; nil if the index works.
     private(set) var failure: String?
     /// The index has all stored updates, except for those of the sessions in ``schedule``.
-    private(set) var isCurrent = false
+    private(set) var isCurrent = false { didSet { wasCurrent = wasCurrent || isCurrent } }
+    private var wasCurrent = false
     /// Used for each update. Its functions call nothing that uses it.
     @exclusivity(unchecked) private var schedule = IndexSchedule<Session>()
     private var logId: UInt32?
@@ -30,6 +32,9 @@ import SessionStreams
     private var round: Int64 = 0
     private var isListed = false
     private var isIndexing = false
+    /// Sessions were noted during the running step. The step may not see them.
+    private var hasMissed = false
+    private var searches = WaitingSearches()
     private var isClosed = false
     private var timers = Timers()
     private var progressTime: Instant
@@ -39,6 +44,8 @@ import SessionStreams
         var tick: Timer?
         /// The next listing.
         var list: Timer?
+        /// The next page.
+        var page: Timer?
     }
 
     /// The shortest pause between two pages.
@@ -67,8 +74,8 @@ import SessionStreams
 
     func close() {
         isClosed = true
-        timers.tick?.cancel()
-        timers.list?.cancel()
+        for timer in [timers.tick, timers.list, timers.page] { timer?.cancel() }
+        beginSearches()
     }
 
     // MARK: Sessions
@@ -92,6 +99,26 @@ import SessionStreams
         guard !due.isEmpty else { return }
         step(noting: due.compactMap(searched))
     }
+
+    // MARK: Searches
+
+    /// Calls `action` when the index has all that was stored before this call. Also calls it after 0.8 s, and at once if the
+    /// index has never been complete: to index an old log can take minutes.
+    func catchUp(then action: @escaping @LoopActor () -> Void) {
+        guard wasCurrent, !isClosed, failure == nil, !schedule.isEmpty || isIndexing else { return action() }
+        isCurrent = false
+        let number = searches.add(action)
+        services.timers.schedule(after: Self.longestSearchWait) { [weak self] in self?.beginSearches(through: number) }
+        step(noting: schedule.takeAll().compactMap(searched))
+        if timers.page != nil { nextPage() }
+    }
+
+    private func beginSearches(through number: Int = .max) {
+        for begin in searches.take(through: number) { begin() }
+    }
+
+    /// 0.8 s, so that a search ends within a second.
+    private static let longestSearchWait = Duration.milliseconds(800)
 
     private func searched(_ session: Session) -> SearchedSession? {
         guard let sid = session.sid else { return nil }
@@ -186,8 +213,9 @@ import SessionStreams
     private func step(noting sessions: [SearchedSession] = []) {
         guard !isClosed else { return }
         if isIndexing {
-            if !sessions.isEmpty { note(sessions) }
-            return
+            guard !sessions.isEmpty else { return }
+            hasMissed = true
+            return note(sessions)
         }
         isIndexing = true
         let round = round
@@ -225,18 +253,29 @@ import SessionStreams
             let now = services.time.now
             if now - progressTime >= Self.progressPause { readProgress() }
             let pause = steadySources.pause(afterBackgroundWork: now - started, at: now)
-            services.timers.schedule(after: max(Self.leastPause, pause)) { [weak self] in
-                self?.isIndexing = false
-                self?.step()
+            let isUrgent = !searches.isEmpty
+            timers.page = services.timers.schedule(after: isUrgent ? .zero : max(Self.leastPause, pause)) {
+                [weak self] in self?.nextPage()
             }
         }
     }
 
+    private func nextPage() {
+        timers.page.take()?.cancel()
+        isIndexing = false
+        step()
+    }
+
     private func caughtUp(_ progress: SearchProgress) {
         isIndexing = false
+        if hasMissed {
+            hasMissed = false
+            return step()
+        }
         isCurrent = isListed
         progressTime = services.time.now
         self.progress = progress
+        beginSearches()
     }
 
     private func readProgress() {
@@ -258,7 +297,7 @@ import SessionStreams
     ) {
         guard let logId, !isClosed else {
             isIndexing = false
-            return
+            return beginSearches()
         }
         let path = path
         thread.perform { index in
@@ -300,5 +339,27 @@ import SessionStreams
         failure = error.description
         DiagnosticLog.daemon.record(.failed(doing: "indexing for searches", error: error.description))
         listAgain(after: Self.retryPause)
+        beginSearches()
+    }
+}
+
+/// Searches that wait for the index, at most ``SessionFinder/searchLimit``.
+private struct WaitingSearches {
+    private var waiting: [(number: Int, action: @LoopActor () -> Void)] = []
+    private var latest = 0
+
+    var isEmpty: Bool { waiting.isEmpty }
+
+    mutating func add(_ action: @escaping @LoopActor () -> Void) -> Int {
+        latest += 1
+        waiting.append((latest, action))
+        return latest
+    }
+
+    /// Removes and returns the searches that were added first, through this number.
+    mutating func take(through number: Int) -> [@LoopActor () -> Void] {
+        let due = waiting.prefix { $0.number <= number }.map(\.action)
+        waiting.removeFirst(due.count)
+        return due
     }
 }

@@ -108,17 +108,25 @@ import Tinyvex
                 count -= 1
                 finish(outcome)
             }
-            guard let session = request.session else { return find(query, request, done) }
-            registry.find(session, of: tenant) { [self] found in
-                switch found {
-                case .failure(let rejection): done(.failure(rejection))
-                case .success(let session):
-                    query.sid = session.sid
-                    find(query, request, done)
-                }
-            }
+            follower.catchUp { [self, query] in find(query, request, of: tenant, done) }
         } catch {
             finish(.failure(error))
+        }
+    }
+
+    private func find(
+        _ query: SearchQuery, _ request: SessionSearchRequest, of tenant: String?,
+        _ finish: @escaping @LoopActor (Outcome) -> Void
+    ) {
+        guard let session = request.session else { return find(query, request, finish) }
+        registry.find(session, of: tenant) { [self] found in
+            switch found {
+            case .failure(let rejection): finish(.failure(rejection))
+            case .success(let session):
+                var query = query
+                query.sid = session.sid
+                find(query, request, finish)
+            }
         }
     }
 

@@ -27,6 +27,8 @@ import Tinyvex
     var timelines: [Int64: [TimelineItem]] = [:]
     var tenants: [Int64: String] = [:]
     var fails = false
+    /// Pages are not answered.
+    var holdsPages = false
     private(set) var listingCount = 0
     private(set) var pageCount = 0
     private var answers: [@LoopActor () -> Void] = []
@@ -62,6 +64,7 @@ import Tinyvex
         case .incarnation(let sid): action(.sessions(timelines[sid] == nil ? [] : [record(sid)]))
         case .timeline(let sid, let after, _, _):
             pageCount += 1
+            guard !holdsPages else { return }
             action(.timeline(TimelinePage(items: (timelines[sid] ?? []).filter { $0.n > after }, isAtEnd: true)))
         default: action(.failed(.closed))
         }
@@ -111,9 +114,9 @@ import Tinyvex
 
     /// Passes the results of the finder's thread to the loop, and advances its clock, until the condition holds. The
     /// thread has the lowest priority, so it gets up to 5 ms for each 10 ms of the clock.
-    func run(until condition: @LoopActor () throws -> Bool) throws {
+    func run(step: Duration = .milliseconds(10), until condition: @LoopActor () throws -> Bool) throws {
         for _ in 0..<20_000 {
-            loop.advance(by: .milliseconds(10))
+            loop.advance(by: step)
             if try condition() { return }
             for fd in loop.watched {
                 var request = pollfd(fd: fd, events: Int16(POLLIN), revents: 0)
@@ -144,12 +147,33 @@ import Tinyvex
         #expect(found == expected, sourceLocation: sourceLocation)
     }
 
-    /// The sessions and numbers of the hits: `s1:2`.
-    func hits(_ finder: SessionFinder, _ words: String, tenant: String? = nil) throws -> [String] {
+    /// Begins a search. The result has its outcome when it is known.
+    func search(
+        _ finder: SessionFinder, _ words: String, tenant: String? = nil
+    ) throws -> Box<SessionFinder.Outcome?> {
         let params = try JSONValue(validating: JSONWriter.object { $0.member("query", words) })
         let outcome: Box<SessionFinder.Outcome?> = Box(nil)
         finder.search(Parameters(params), tenant: tenant) { outcome.value = $0 }
-        try run { outcome.value != nil }
+        return outcome
+    }
+
+    /// A new session `s1` with one update.
+    func storeOneUpdate(_ text: String) -> Session {
+        let session = registry.begin(agent: "demo", id: "s1", tenant: nil)
+        log.answerWrites()
+        session.receive(Self.line(text).span, at: 1, isReplay: false)
+        session.flush()
+        log.answerWrites()
+        log.timelines = [1: [Self.chunk(1, text)]]
+        return session
+    }
+
+    /// The sessions and numbers of the hits: `s1:2`.
+    func hits(
+        _ finder: SessionFinder, _ words: String, tenant: String? = nil, step: Duration = .milliseconds(10)
+    ) throws -> [String] {
+        let outcome = try search(finder, words, tenant: tenant)
+        try run(step: step) { outcome.value != nil }
         let value = try JSONValue(validating: outcome.value?.get() ?? [])
         return (value["data"]?.elements ?? []).map {
             "\($0["sessionId"]?.stringValue ?? ""):\($0["seq"]?.rawString ?? "")"
@@ -186,20 +210,41 @@ import Tinyvex
     @Test @LoopActor func newTextIsReadOnceItsSessionIsQuiet() throws {
         let rig = Rig()
         let finder = try rig.start()
-        let session = rig.registry.begin(agent: "demo", id: "s1", tenant: nil)
-        rig.log.answerWrites()
-        session.receive(Rig.line("walrus").span, at: 1, isReplay: false)
-        session.flush()
-        rig.log.answerWrites()
-        #expect(session.timelineHead == 1)
-        rig.log.timelines = [1: [Rig.chunk(1, "walrus")]]
+        let session = rig.storeOneUpdate("walrus")
         for _ in 0..<100 { finder.touch(session) }
-        rig.loop.advance(by: .milliseconds(740))
+        rig.loop.advance(by: .milliseconds(5_990))
         #expect(rig.log.pageCount == 0)
         rig.loop.advance(by: .milliseconds(10))
         try rig.indexed(finder, 1)
         #expect(rig.log.pageCount == 1)
         try rig.expectHits(finder, "walrus", ["s1:1"])
+        rig.end()
+    }
+
+    @Test @LoopActor func aSearchFindsAllThatWasStoredBeforeIt() throws {
+        let rig = Rig()
+        let finder = try rig.start()
+        finder.touch(rig.storeOneUpdate("walrus"))
+        #expect(try rig.hits(finder, "walrus", step: .zero) == ["s1:1"])
+        #expect(try rig.hits(finder, "zebra", step: .zero).isEmpty)
+        #expect(rig.log.pageCount == 2, "one page for the index and one for the hit's text")
+        rig.end()
+    }
+
+    @Test @LoopActor func aSearchWaitsAtMost800MillisecondsForTheIndex() throws {
+        let rig = Rig()
+        let finder = try rig.start()
+        rig.log.holdsPages = true
+        finder.touch(rig.storeOneUpdate("walrus"))
+        let outcome = try rig.search(finder, "walrus")
+        try rig.run(step: .zero) { rig.log.pageCount == 1 }
+        rig.loop.advance(by: .milliseconds(790))
+        #expect(outcome.value == nil)
+        rig.loop.advance(by: .milliseconds(10))
+        try rig.run(step: .zero) { outcome.value != nil }
+        let value = try JSONValue(validating: outcome.value?.get() ?? [])
+        #expect(value["data"]?.elements.isEmpty == true)
+        #expect(value["index"]?["state"]?.stringValue == "indexing")
         rig.end()
     }
 

@@ -1,7 +1,7 @@
 import Posix
 
 /// Limits the loop's time for one source, for example an agent's output, while another source needs little: the updates of
-/// a session that someone watches go before a flood that nobody can follow. A source by itself has no limit, and neither
+/// a session that someone watches go before a flood, which is too fast to read. A source by itself has no limit, and neither
 /// have sources that all need much.
 @LoopActor package struct FloodLimit {
     /// 4 ms at once: some megabytes.

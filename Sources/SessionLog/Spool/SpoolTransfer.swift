@@ -13,8 +13,7 @@ final class SpoolTransfer {
     typealias Instant = ContinuousClock.Instant
 
     /// A transaction costs about as much as ten rows, so it pays to gather them. Meanwhile the syncer syncs the spool
-    /// (``SyncSchedule``), and the spool has room for some thousand updates. The search index reads a session that writes
-    /// after 750 ms, which moves the spool's content, too.
+    /// (``SyncSchedule``), and the spool has room for some thousand updates.
     private static let delay = Duration.seconds(1)
     /// The delay if the spool holds more than a slow session writes (``Spool/busyBytes``).
     private static let busyDelay = Duration.milliseconds(250)
