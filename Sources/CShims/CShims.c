@@ -86,7 +86,7 @@ void cshims_lower_thread_priority(void) { setpriority(PRIO_PROCESS, 0, 19); }
 void cshims_return_freed_blocks(int bytes) {
     mallopt(M_MMAP_THRESHOLD, bytes);
     // Without this, glibc gives memory back, and takes it again, for each batch of 128 KiB.
-    mallopt(M_TRIM_THRESHOLD, 4 * bytes);
+    mallopt(M_TRIM_THRESHOLD, 2 * bytes);
 }
 
 static int unmap_unwritten(struct dl_phdr_info *file, size_t size, void *unused) {

@@ -34,8 +34,8 @@ int cshims_watch_losses(const char *folder);
 /// The number of bytes that can be read from a pipe or socket at once; 0 if unknown.
 int cshims_waiting_bytes(int fd);
 
-/// Memory blocks of this size and more are returned to the system as soon as they are freed, and smaller ones when four
-/// times this size is free at the end of the heap (mallopt(3)).
+/// Memory blocks of this size and more are returned to the system as soon as they are freed, and smaller ones when twice
+/// this size is free at the end of the heap (mallopt(3)).
 void cshims_return_freed_blocks(int bytes);
 
 /// Unmaps the pages of the program's and its libraries' files that are never written: code and constants. Each page is
