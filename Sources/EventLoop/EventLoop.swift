@@ -107,7 +107,7 @@ package final class EventLoop: SerialExecutor {
             while !isStopping {
                 let count = epoll_wait(epoll, events.baseAddress, Int32(events.count), waitMilliseconds())
                 turnCount += 1
-                for index in 0..<max(0, Int(count)) { dispatch(events[index]) }
+                dispatch(UnsafeMutableBufferPointer(rebasing: events[..<max(0, Int(count))]))
                 runSoonActions()
                 fireTimers()
                 runJobs()
@@ -122,10 +122,28 @@ package final class EventLoop: SerialExecutor {
         return nanoseconds <= 0 ? 0 : Int32(clamping: (nanoseconds + 999_999) / 1_000_000)
     }
 
-    @LoopActor private func dispatch(_ event: epoll_event) {
-        if event.data.u64 == WatchTable.wakeToken { drainWakeEvent(); return }
-        guard let watch = watches.watch(forToken: event.data.u64) else { return }
-        watch.handler?.pollReady(watch, Readiness(rawValue: event.events))
+    /// Reads what programs have written before it continues with replies of the log's threads and with sockets that have room
+    /// again: an agent's update takes microseconds, and a page of the log a fifth of a millisecond.
+    @LoopActor private func dispatch(_ events: UnsafeMutableBufferPointer<epoll_event>) {
+        var laterCount = 0
+        for event in events {
+            if event.data.u64 == WatchTable.wakeToken {
+                drainWakeEvent()
+            } else if let watch = watches.watch(forToken: event.data.u64) {
+                let readiness = Readiness(rawValue: event.events)
+                if watch.comesLater || readiness == .writable {
+                    events[laterCount] = event
+                    laterCount += 1
+                } else {
+                    watch.handler?.pollReady(watch, readiness)
+                }
+            }
+        }
+        for event in events[..<laterCount] {
+            // The watch can have been cancelled meanwhile.
+            guard let watch = watches.watch(forToken: event.data.u64) else { continue }
+            watch.handler?.pollReady(watch, Readiness(rawValue: event.events))
+        }
     }
 
     @LoopActor private func runSoonActions() {

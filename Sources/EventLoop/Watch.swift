@@ -7,6 +7,8 @@ import Glibc
     /// Identifies the watch to its poller.
     package let token: UInt64
     package private(set) var handler: (any PollHandler)?
+    /// See ``EventLoop``.
+    let comesLater: Bool
     package private(set) var interest: Readiness
     private var isActive = true
     private unowned let poller: any Poller
@@ -16,6 +18,7 @@ import Glibc
         self.token = token
         self.interest = interest
         self.handler = handler
+        comesLater = handler is WakeUpListener
         self.poller = poller
     }
 

@@ -56,6 +56,40 @@ import Testing
         #expect(!fired.value)
     }
 
+    @Test @LoopActor func repliesAndRoomInSocketsComeAfterWhatWasWritten() async throws {
+        let (readable, writable) = (try Pipe().ends(), try Pipe().ends())
+        let wakeUp = try WakeUp()
+        let order = Box<[String]>([])
+        let (reads, writes) = (ReadinessProbe(), ReadinessProbe())
+        let names = await withCheckedContinuation { (done: CheckedContinuation<[String], Never>) in
+            let add: @LoopActor (String) -> Void = { name in
+                order.value.append(name)
+                if order.value.count == 3 { done.resume(returning: order.value) }
+            }
+            reads.action = { watch, _ in
+                watch.cancel()
+                add("read")
+            }
+            writes.action = { watch, _ in
+                watch.cancel()
+                add("write")
+            }
+            // The loop takes these three in one turn, in the order in which they became ready.
+            let listener = try? wakeUp.listen(on: EventLoop.main) { add("reply") }
+            Self.listeners.append(listener)
+            wakeUp.signal()
+            _ = try? EventLoop.main.watch(writable.write, .writable, writes)
+            _ = try? EventLoop.main.watch(readable.read, .readable, reads)
+            write(readable.write, "x", 1)
+        }
+        #expect(names == ["read", "reply", "write"])
+        for listener in Self.listeners { listener?.cancel() }
+        Self.listeners = []
+        for fd in [readable.read, readable.write, writable.read, writable.write] { close(fd) }
+    }
+
+    @LoopActor private static var listeners: [WakeUpListener?] = []
+
     @Test @LoopActor func aReadablePipeIsReported() async throws {
         let pipe = try Pipe().ends()
         let probe = ReadinessProbe()
