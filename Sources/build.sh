@@ -23,6 +23,8 @@ options+=(-Xswiftc -cross-module-optimization)
 # program does not have. LLVM's linker is part of Swift.
 options+=(-Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld)
 options+=(-Xlinker "--symbol-ordering-file=$PWD/Sources/function-order.txt" -Xlinker --no-warn-symbol-ordering)
+# For Sources/order.sh.
+[[ ! ${LINK_MAP-} ]] || options+=(-Xlinker "-Map=$LINK_MAP")
 # Nothing looks up the program's own symbols.
 options+=(-Xlinker --no-export-dynamic)
 # The loader would bind some thousand symbols of the C++ library at each start, for the few that Swift's runtime uses. The

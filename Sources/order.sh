@@ -10,22 +10,26 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-Sources/build.sh acpbridge acpbridge-bench
 folder=$(mktemp --directory)
 trap 'rm --recursive --force "$folder"' EXIT
+Sources/build.sh acpbridge-bench
+rm --force .build/release/acpbridge
+LINK_MAP=$folder/map Sources/build.sh acpbridge
 
-# The functions on the way of an update, the most frequent first.
+# sample FILE BENCHMARK...: adds the functions on the way of an update.
 sample() {
+    local file=$folder/$1
+    shift
     perf record --quiet --all-cpus --event=cpu-clock --freq=15000 --output="$folder/samples" -- \
         .build/release/acpbridge-bench "$@" --runs 1 --program .build/release/acpbridge >/dev/null
     perf script --no-demangle --input="$folder/samples" --fields=ip,sym,dso 2>/dev/null |
-        sed --quiet 's|^ *[0-9a-f]* \([^ ]*\) (.*/release/acpbridge)$|\1|p' >>"$folder/sampled"
+        sed --quiet 's|^ *[0-9a-f]* \([^ ]*\) (.*/release/acpbridge)$|\1|p' >>"$file"
 }
-sample latency --lines 30000
-sample latency --rate 10 --lines 100
-sample relay --lines 2000000
-sample relay --lines 2000000 --per-write 100
-sample fanout --subscribers 100 --lines 100000
+sample quiet latency --lines 25000
+sample quiet latency --rate 10 --lines 200
+sample fast relay --lines 2000000
+sample fast relay --lines 2000000 --per-write 100
+sample fast fanout --subscribers 100 --lines 100000
 
 # The functions of a start, of two requests and of the end. Valgrind cannot read this much information for debuggers.
 objcopy --strip-debug .build/release/acpbridge "$folder/acpbridge"
@@ -41,6 +45,8 @@ done
 .build/release/acpbridge stop >/dev/null
 wait
 
+# Those of slow sessions come first, because their instructions are not in the processor's caches. Within each group, the most
+# frequent ones come first.
 python3 - "$folder" <(nm "$folder/acpbridge") >Sources/function-order.txt <<'EOF'
 import collections, re, sys
 
@@ -52,14 +58,26 @@ for line in open(symbols):
         addresses[fields[2]].append(fields[0])
         names[fields[0]].append(fields[2])
 
-sampled = collections.Counter(line.strip() for line in open(f"{folder}/sampled"))
-found = [name for name, count in sampled.most_common() if count > 1]
+found = []
+for file in "quiet", "fast":
+    counts = collections.Counter(line.strip() for line in open(f"{folder}/{file}"))
+    found += [name for name, count in counts.most_common() if count > 1]
 for line in open(f"{folder}/calls"):
     match = re.match(r"c?fn=\(\d+\) (.*?)('\d+)?$", line)
     if match: found.append(match[1])
 
+# Swift's own library is a few large sections. If one of them were moved between the functions, it would separate them.
+large = []
+for line in open(f"{folder}/map"):
+    match = re.match(r" *([0-9a-f]+) +[0-9a-f]+ +([0-9a-f]+) +\d+ {9}\S.*:\(\.text", line)
+    if match and int(match[2], 16) > 64 << 10: large.append((int(match[1], 16), int(match[2], 16)))
+
+def is_alone(address):
+    return not any(start <= int(address, 16) < start + size for start, size in large)
+
 # One address can have several names, and the linker may know it by any of them.
-order = dict.fromkeys(name for each in found for address in addresses[each] for name in names[address])
+order = dict.fromkeys(
+    name for each in found for address in addresses[each] if is_alone(address) for name in names[address])
 print(*order, sep="\n")
 EOF
 echo "$(wc --lines <Sources/function-order.txt) functions"
