@@ -28,7 +28,7 @@ import Posix
     private let loop: LoopServices
     /// Nil after ``release()``.
     private var sessions: AgentSessions?
-    /// Used for each read. Its functions call nothing outside of it, so two uses cannot overlap.
+    /// Used for each read. Its functions call nothing that uses it, so two uses cannot overlap.
     @exclusivity(unchecked) private var floodLimit: FloodLimit
     private var output: PipeReader?
     private var error: PipeReader?

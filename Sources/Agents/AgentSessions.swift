@@ -97,7 +97,7 @@ import Tinyvex
     private func add(_ session: Session) {
         table.add(session)
         session.drained = { [weak self] in
-            // Otherwise nothing waits for this.
+            // Otherwise nothing waits for this: while the agent is held, no chunk comes that could reset the value.
             if let self, isTooFarBehind { drained() }
         }
     }

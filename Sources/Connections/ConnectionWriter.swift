@@ -17,8 +17,8 @@ import WebSocket
     private let interestChanged: @LoopActor () -> Void
     private var control = ControlQueue()
     private var queue = StreamQueue()
-    // The four properties that are not checked at run time are used for each update. They are only read and replaced, so two
-    // uses cannot overlap.
+    // These four properties that are not checked at run time are used for each update. They are only read and replaced, so
+    // two uses cannot overlap.
     @exclusivity(unchecked) private var current: (any OutgoingStream)?
     /// The current stream was ended in the middle of a frame, which must be completed first.
     private var isEndingCurrent = false

@@ -102,8 +102,8 @@ package struct ServeCommand {
         // This process becomes the parent of an ended agent's remaining children, and reaps them.
         cshims_become_subreaper()
         // Pages and batches of streams are allocated and freed all the time. Without this threshold the allocator would
-        // adapt to the largest of them and keep that much memory. Above a page of the log with its frames (256 KiB and some KB): to
-        // map each of them anew takes longer than to fill it.
+        // adapt to the largest of them and keep that much memory. It is above a page of the log with its frames (256 KiB and some
+        // KB), because mapping each page anew takes longer than filling it.
         cshims_return_freed_blocks(512 << 10)
 
         let outcome = Outcome()

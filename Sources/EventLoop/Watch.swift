@@ -7,7 +7,7 @@ import Glibc
     /// Identifies the watch to its poller.
     package let token: UInt64
     package private(set) var handler: (any PollHandler)?
-    /// See ``EventLoop``.
+    /// True for replies of other threads, which are handled after what programs have written.
     let comesLater: Bool
     package private(set) var interest: Readiness
     private var isActive = true

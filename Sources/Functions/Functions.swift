@@ -116,6 +116,7 @@ import Tinyvex
         imports.changed = { [unowned self] sid, change in
             queries.touch(.sessions)
             sessions.logReads.noteChange(sid: sid)
+            finder?.sessionsImported()
             onImport(sid, change)
         }
     }

@@ -1,7 +1,7 @@
 /// The sessions that have stored more than the index knows, and when the index reads them. Pure.
 ///
-/// A search reads the sessions that wait before it looks for words (``takeAll()``), so the schedule only limits how much that
-/// can be. A session that writes is read after 6 s: each read costs as much as some updates, and wakes four threads. A message
+/// A search reads the sessions that wait before it looks for words (``takeAll()``), so the schedule only has to limit how
+/// much a search must read. A session that writes is read after 4 to 6 s: each read costs as much as some updates, and wakes four threads. A message
 /// that grows is one text, of which at most 4 KiB are indexed again at each read. So the number of sessions that are read while
 /// they write is limited, and others wait until they are quiet, or have much to read. Between two ticks a session costs one look
 /// at a table for each append, not for each update.
@@ -37,7 +37,7 @@ struct IndexSchedule<Session> {
     static var largeAmount: Int64 { 2_000 }
     /// 20 ticks, 40 s. A session that stores a little in each tick is read, too.
     static var oldestAge: Int { 20 }
-    /// Three ticks, 6 s. A session that still writes is then read.
+    /// Three ticks, 4 to 6 s. A session that still writes is then read.
     static var writingAge: Int { 3 }
     /// Sessions that are read at one tick while they write: 8 a second, which is less than 1 % of a processor. If more of them
     /// write, each one waits longer.

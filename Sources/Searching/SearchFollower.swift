@@ -12,7 +12,7 @@ import SessionStreams
 /// read. One page at a time is read from the log and indexed on another thread, which has the lowest priority. After each
 /// page comes a pause of the same length, so that the index takes at most half of a processor and delays no append. While
 /// an agent writes a little, the pause is nine times as long, because its updates are more urgent than the words of a flood.
-/// Before a search there are no such pauses: see ``catchUp(then:)``.
+/// While a search waits there are no such pauses: see ``catchUp(then:)``.
 @LoopActor final class SearchFollower {
     private let path: String
     private let log: LogClient
@@ -24,6 +24,7 @@ import SessionStreams
     private(set) var failure: String?
     /// The index has all stored updates, except for those of the sessions in ``schedule``.
     private(set) var isCurrent = false { didSet { wasCurrent = wasCurrent || isCurrent } }
+    /// The index was complete at some time since it was opened.
     private var wasCurrent = false
     /// Used for each update. Its functions call nothing that uses it.
     @exclusivity(unchecked) private var schedule = IndexSchedule<Session>()
@@ -75,7 +76,7 @@ import SessionStreams
     func close() {
         isClosed = true
         for timer in [timers.tick, timers.list, timers.page] { timer?.cancel() }
-        beginSearches()
+        beginSearches(isComplete: false)
     }
 
     // MARK: Sessions
@@ -102,19 +103,20 @@ import SessionStreams
 
     // MARK: Searches
 
-    /// Calls `action` when the index has all that was stored before this call. Also calls it after 0.8 s, and at once if the
-    /// index has never been complete: to index an old log can take minutes.
-    func catchUp(then action: @escaping @LoopActor () -> Void) {
-        guard wasCurrent, !isClosed, failure == nil, !schedule.isEmpty || isIndexing else { return action() }
-        isCurrent = false
+    /// Calls `action` with true when the index has all that was stored before this call. Calls it with false after 0.8 s, and
+    /// at once if the index has never been complete: to index an old log can take minutes.
+    func catchUp(then action: @escaping @LoopActor (_ isComplete: Bool) -> Void) {
+        guard wasCurrent, !isClosed, failure == nil, !schedule.isEmpty || isIndexing else { return action(isCurrent) }
         let number = searches.add(action)
-        services.timers.schedule(after: Self.longestSearchWait) { [weak self] in self?.beginSearches(through: number) }
+        services.timers.schedule(after: Self.longestSearchWait) { [weak self] in
+            self?.beginSearches(through: number, isComplete: false)
+        }
         step(noting: schedule.takeAll().compactMap(searched))
         if timers.page != nil { nextPage() }
     }
 
-    private func beginSearches(through number: Int = .max) {
-        for begin in searches.take(through: number) { begin() }
+    private func beginSearches(through number: Int = .max, isComplete: Bool) {
+        for begin in searches.take(through: number) { begin(isComplete) }
     }
 
     /// 0.8 s, so that a search ends within a second.
@@ -137,9 +139,15 @@ import SessionStreams
         }
     }
 
-    private func note(_ sessions: [SearchedSession], then action: @escaping @LoopActor () -> Void = {}) {
+    private func note(
+        _ sessions: [SearchedSession], areListed: Bool = false, then action: @escaping @LoopActor () -> Void = {}
+    ) {
         let round = round
-        use({ (index) throws(SQLiteError) in try index.note(sessions, round: round) }, then: action)
+        use { (index) throws(SQLiteError) in
+            try index.note(sessions, round: round, areListed: areListed)
+        } then: { _ in
+            action()
+        }
     }
 
     // MARK: Listing
@@ -152,6 +160,9 @@ import SessionStreams
         listAgain(after: Self.listPause)
         list(after: nil)
     }
+
+    /// Call after sessions were stored that never were in memory. They are listed when no more have come for a while.
+    func sessionsImported() { listAgain(after: IndexSchedule<Session>.tick) }
 
     private func listAgain(after pause: Duration) {
         timers.list?.cancel()
@@ -178,7 +189,7 @@ import SessionStreams
                 sid: record.sid, agent: record.agent, tenant: record.tenant, head: record.timelineHead,
                 oldest: record.oldest)
         }
-        note(sessions) { [self] in
+        note(sessions, areListed: true) { [self] in
             if listing.hasMore, let last = listing.records.last { return list(after: ListingPosition(last)) }
             // A session that became active has left its place in the list, perhaps before the list came to it.
             note(schedule.sessions.compactMap(searched)) { [self] in endListing() }
@@ -275,7 +286,7 @@ import SessionStreams
         isCurrent = isListed
         progressTime = services.time.now
         self.progress = progress
-        beginSearches()
+        beginSearches(isComplete: isCurrent)
     }
 
     private func readProgress() {
@@ -297,7 +308,7 @@ import SessionStreams
     ) {
         guard let logId, !isClosed else {
             isIndexing = false
-            return beginSearches()
+            return beginSearches(isComplete: false)
         }
         let path = path
         thread.perform { index in
@@ -334,30 +345,32 @@ import SessionStreams
     }
 
     private func failed(_ error: SearchFailure) {
-        isIndexing = false
-        isCurrent = false
+        timers.page.take()?.cancel()
+        (isIndexing, hasMissed) = (false, false)
+        // Changes that were not committed are lost, and the file can be a new one. The next listing finds all that is missing.
+        (isListed, isCurrent, wasCurrent) = (false, false, false)
         failure = error.description
         DiagnosticLog.daemon.record(.failed(doing: "indexing for searches", error: error.description))
         listAgain(after: Self.retryPause)
-        beginSearches()
+        beginSearches(isComplete: false)
     }
 }
 
 /// Searches that wait for the index, at most ``SessionFinder/searchLimit``.
 private struct WaitingSearches {
-    private var waiting: [(number: Int, action: @LoopActor () -> Void)] = []
+    private var waiting: [(number: Int, action: @LoopActor (Bool) -> Void)] = []
     private var latest = 0
 
     var isEmpty: Bool { waiting.isEmpty }
 
-    mutating func add(_ action: @escaping @LoopActor () -> Void) -> Int {
+    mutating func add(_ action: @escaping @LoopActor (Bool) -> Void) -> Int {
         latest += 1
         waiting.append((latest, action))
         return latest
     }
 
     /// Removes and returns the searches that were added first, through this number.
-    mutating func take(through number: Int) -> [@LoopActor () -> Void] {
+    mutating func take(through number: Int) -> [@LoopActor (Bool) -> Void] {
         let due = waiting.prefix { $0.number <= number }.map(\.action)
         waiting.removeFirst(due.count)
         return due

@@ -70,6 +70,9 @@ import Tinyvex
     /// Call after a session has stored more. Costs a look at a table.
     package func touch(_ session: Session) { follower.touch(session) }
 
+    /// Call after sessions were imported.
+    package func sessionsImported() { follower.sessionsImported() }
+
     /// Call after a session was deleted.
     ///
     /// - Parameter isAtOnce: its words must leave the file as soon as possible.
@@ -108,32 +111,35 @@ import Tinyvex
                 count -= 1
                 finish(outcome)
             }
-            follower.catchUp { [self, query] in find(query, request, of: tenant, done) }
+            follower.catchUp { [self, query] isComplete in
+                find(Reading(query: query, isIndexComplete: isComplete), request, of: tenant, done)
+            }
         } catch {
             finish(.failure(error))
         }
     }
 
     private func find(
-        _ query: SearchQuery, _ request: SessionSearchRequest, of tenant: String?,
+        _ reading: Reading, _ request: SessionSearchRequest, of tenant: String?,
         _ finish: @escaping @LoopActor (Outcome) -> Void
     ) {
-        guard let session = request.session else { return find(query, request, finish) }
+        guard let session = request.session else { return find(reading, request, finish) }
         registry.find(session, of: tenant) { [self] found in
             switch found {
             case .failure(let rejection): finish(.failure(rejection))
             case .success(let session):
-                var query = query
-                query.sid = session.sid
-                find(query, request, finish)
+                var reading = reading
+                reading.query.sid = session.sid
+                find(reading, request, finish)
             }
         }
     }
 
     /// Looks the words up in the bridge's own index, and then at the hub.
     private func find(
-        _ query: SearchQuery, _ request: SessionSearchRequest, _ finish: @escaping @LoopActor (Outcome) -> Void
+        _ reading: Reading, _ request: SessionSearchRequest, _ finish: @escaping @LoopActor (Outcome) -> Void
     ) {
+        let query = reading.query
         let start: SearchCursor
         do throws(Rejection) { start = try SearchCursor(request.cursor) } catch { return finish(.failure(error)) }
         // One candidate more than the limit shows whether there are others.
@@ -149,7 +155,7 @@ import Tinyvex
             guard case .success(let (own, expression)) = result else { return finish(.failure(Self.failed)) }
             guard let expression, let searchOthers else {
                 let pages = SearchPages(own: own, others: [], after: start, limit: request.limit)
-                return read(Reading(query: query, pages), finish)
+                return read(reading.with(pages), finish)
             }
             let hubQuery = HubSearchQuery(
                 expression: expression, agent: query.agent, tenant: query.tenant, session: hubSession,
@@ -157,7 +163,7 @@ import Tinyvex
             searchOthers(hubQuery) { [self] result in
                 let others = (try? result.get()) ?? []
                 let pages = SearchPages(own: own, others: others, after: start, limit: request.limit)
-                var reading = Reading(query: query, pages)
+                var reading = reading.with(pages)
                 if case .failure(let error) = result { reading.hubError = error }
                 read(reading, finish)
             }
@@ -166,19 +172,26 @@ import Tinyvex
 
     /// The candidates of one query while their sessions and texts are read, one after another.
     private struct Reading: Sendable {
-        let query: SearchQuery
-        var candidates: [SearchCandidate]
+        var query: SearchQuery
+        /// The index has all that was stored before the search.
+        let isIndexComplete: Bool
+        var candidates: [SearchCandidate] = []
         /// The cursor of the next page.
-        let next: String?
+        var next: String?
         /// The reason why the hub was not searched.
         var hubError: HubError?
         var records: [Int64: SessionRecord] = [:]
         var texts: [(SearchCandidate, [TimelineItem])] = []
 
-        init(query: SearchQuery, _ pages: SearchPages) {
+        init(query: SearchQuery, isIndexComplete: Bool) {
             self.query = query
-            candidates = pages.candidates
-            next = pages.next?.text
+            self.isIndexComplete = isIndexComplete
+        }
+
+        func with(_ pages: SearchPages) -> Reading {
+            var reading = self
+            (reading.candidates, reading.next) = (pages.candidates, pages.next?.text)
+            return reading
         }
 
         /// Another session's number, or another agent with an equal hash, must not be shown.
@@ -249,7 +262,7 @@ import Tinyvex
             }
             writer.member("nextCursor", ifPresent: reading.next)
             writer.member("hubError", ifPresent: reading.hubError?.description)
-            if !follower.isCurrent { writer.memberObject("index") { writeStatus(to: &$0) } }
+            if !reading.isIndexComplete { writer.memberObject("index") { writeStatus(to: &$0) } }
         }
     }
 

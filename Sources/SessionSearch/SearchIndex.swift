@@ -110,13 +110,15 @@ package final class SearchIndex {
 
     /// Records how far the sessions reach.
     ///
-    /// - Parameter round: Names a complete listing of the log: see ``forgetOthers(than:)``.
-    package func note(_ sessions: [SearchedSession], round: Int64) throws(SQLiteError) {
+    /// - Parameters:
+    ///   - round: Names a complete listing of the log: see ``forgetOthers(than:)``.
+    ///   - areListed: The log itself has given these heads. Others can be lower than what a page had.
+    package func note(_ sessions: [SearchedSession], round: Int64, areListed: Bool = false) throws(SQLiteError) {
         try change { () throws(SQLiteError) in
             for session in sessions {
                 let done = try statements.done.first(.integer(session.sid)) { $0.integer(0) } ?? 0
                 // After a power cut, the log can have lost its last updates, and other ones can have their numbers.
-                if session.head < done { try drop(session.sid, isAtOnce: false) }
+                if areListed, session.head < done { try drop(session.sid, isAtOnce: false) }
                 try statements.note.run(
                     .integer(session.sid), .text(session.agent), .optional(session.tenant), .integer(session.head),
                     .integer(session.oldest), .integer(round))

@@ -75,7 +75,7 @@ import SessionRecords
         return true
     }
 
-    /// 2 KiB: some five updates.
+    /// 2 KiB, of which 256 bytes are counted for the append itself: some five updates.
     private static let atOnceBytes = 2 << 10
 
     private func deliver(_ stored: SessionLog.Stored, to action: @LoopActor (Answer) -> Void) {

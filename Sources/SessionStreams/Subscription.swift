@@ -36,7 +36,7 @@ import WebSocket
     package private(set) var session: Session
     private unowned let connection: any StreamConnection
     private unowned let registry: SessionRegistry
-    /// Used for each update. Its functions call only `lag`, which does not use the cursor, so two uses cannot overlap.
+    /// Used for each update. Its functions call nothing that uses the cursor, so two uses cannot overlap.
     @exclusivity(unchecked) private var cursor: ReaderCursor
     /// The action that waits until the update with this number has been sent.
     private var awaited: (number: Int64, action: @LoopActor () -> Void)?

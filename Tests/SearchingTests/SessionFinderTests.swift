@@ -248,6 +248,39 @@ import Tinyvex
         rig.end()
     }
 
+    @Test @LoopActor func importedSessionsAreListedOnceTwoSecondsAfterTheLastOfThem() throws {
+        let rig = Rig()
+        let finder = try rig.start()
+        rig.log.timelines = [1: [Rig.chunk(1, "walrus")]]
+        for _ in 0..<3 {
+            finder.sessionsImported()
+            rig.loop.advance(by: .milliseconds(1_990))
+            #expect(rig.log.listingCount == 1)
+        }
+        rig.loop.advance(by: .milliseconds(10))
+        #expect(rig.log.listingCount == 2)
+        try rig.indexed(finder, 1)
+        try rig.expectHits(finder, "walrus", ["s1:1"])
+        rig.end()
+    }
+
+    @Test @LoopActor func anotherSearchDoesNotMakeAnAnswerLookIncomplete() throws {
+        let rig = Rig()
+        let finder = try rig.start()
+        let session = rig.storeOneUpdate("walrus")
+        finder.touch(session)
+        let first = try rig.search(finder, "walrus")
+        try rig.run(step: .zero) { rig.log.pageCount == 2 }
+        rig.log.holdsPages = true
+        finder.touch(session)
+        _ = try rig.search(finder, "walrus")
+        try rig.run(step: .zero) { first.value != nil }
+        let value = try JSONValue(validating: first.value?.get() ?? [])
+        #expect(value["data"]?.elements.count == 1)
+        #expect(value["index"] == nil)
+        rig.end()
+    }
+
     @Test @LoopActor func aForgottenSessionIsNotFound() throws {
         let rig = Rig()
         rig.log.timelines = [1: [Rig.chunk(1, "walrus")], 2: [Rig.chunk(1, "walrus")]]

@@ -185,6 +185,21 @@ private final class Rig {
         }
     }
 
+    @Test func onlyTheLogItselfCanHaveLostUpdates() throws {
+        let rig = try Rig()
+        try rig.note(1, [Items.prompt(1, "early"), Items.prompt(2, "late")])
+        try rig.run()
+        let earlier = [SearchedSession(sid: 1, agent: "codex", tenant: nil, head: 1, oldest: 1)]
+        try rig.index.note(earlier, round: 1)
+        try rig.run()
+        #expect(try rig.numbers("late") == [2])
+        rig.sessions[1] = [Items.prompt(1, "early")]
+        try rig.index.note(earlier, round: 1, areListed: true)
+        try rig.run()
+        #expect(try rig.numbers("late").isEmpty)
+        #expect(try rig.numbers("early") == [1])
+    }
+
     @Test func trimmedTextIsNotFound() throws {
         let rig = try Rig()
         let items = [Items.prompt(1, "early"), Items.prompt(2, "late"), Items.prompt(3, "later")]

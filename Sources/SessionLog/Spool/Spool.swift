@@ -78,8 +78,10 @@ final class Spool: Sendable {
         func isWaiting(_ sid: Int64) -> Bool { sessions[sid]?.isWaiting == true }
 
         mutating func noneWaits(of operations: [WriteRequest.Operation]) {
-            for operation in operations {
-                guard let sid = operation.sid, let index = sessions.index(forKey: sid) else { continue }
+            var latest: Int64?
+            for operation in operations where operation.sid != latest {
+                latest = operation.sid
+                guard let sid = latest, let index = sessions.index(forKey: sid) else { continue }
                 sessions.values[index].isWaiting = false
                 if sessions.values[index].isUnknown { sessions[sid] = nil }
             }
