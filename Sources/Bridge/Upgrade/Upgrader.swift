@@ -116,7 +116,9 @@ import Tinyvex
         upgrade.deadline = services.time.now + Upgrade.patience
         current = upgrade
         pause(true)
-        proceed(upgrade)
+        // Not now: a request can be handled in the middle of an agent's output, if an update gives its connection room again.
+        // The rest of that output would be lost.
+        services.timers.soon { [self] in proceed(upgrade) }
     }
 
     private func proceed(_ upgrade: Upgrade) {
