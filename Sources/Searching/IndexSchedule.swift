@@ -1,10 +1,10 @@
 /// The sessions that have stored more than the index knows, and when the index reads them. Pure.
 ///
 /// A search reads the sessions that wait before it looks for words (``takeAll()``), so the schedule only has to limit how
-/// much a search must read. A session that writes is read after 4 to 6 s: each read costs as much as some updates, and wakes four threads. A message
-/// that grows is one text, of which at most 4 KiB are indexed again at each read. So the number of sessions that are read while
-/// they write is limited, and others wait until they are quiet, or have much to read. Between two ticks a session costs one look
-/// at a table for each append, not for each update.
+/// much a search must read. A session that writes is read after 4 to 6 s: each read costs as much as some updates, and wakes
+/// four threads. A message that grows is one text, of which at most 4 KiB are indexed again at each read. So the number of
+/// sessions that are read while they write is limited, and others wait until they are quiet, or have much to read. Between
+/// two ticks a session costs one look at a table for each append, not for each update.
 ///
 /// The table has one entry for each session with new data, so it is bounded by the sessions in memory.
 struct IndexSchedule<Session> {

@@ -111,8 +111,8 @@ import SessionStreams
         services.timers.schedule(after: Self.longestSearchWait) { [weak self] in
             self?.beginSearches(through: number, isComplete: false)
         }
+        if timers.page != nil { endPause() }
         step(noting: schedule.takeAll().compactMap(searched))
-        if timers.page != nil { nextPage() }
     }
 
     private func beginSearches(through number: Int = .max, isComplete: Bool) {
@@ -266,15 +266,16 @@ import SessionStreams
             let pause = steadySources.pause(afterBackgroundWork: now - started, at: now)
             let isUrgent = !searches.isEmpty
             timers.page = services.timers.schedule(after: isUrgent ? .zero : max(Self.leastPause, pause)) {
-                [weak self] in self?.nextPage()
+                [weak self] in
+                self?.endPause()
+                self?.step()
             }
         }
     }
 
-    private func nextPage() {
+    private func endPause() {
         timers.page.take()?.cancel()
         isIndexing = false
-        step()
     }
 
     private func caughtUp(_ progress: SearchProgress) {
@@ -353,26 +354,5 @@ import SessionStreams
         DiagnosticLog.daemon.record(.failed(doing: "indexing for searches", error: error.description))
         listAgain(after: Self.retryPause)
         beginSearches(isComplete: false)
-    }
-}
-
-/// Searches that wait for the index, at most ``SessionFinder/searchLimit``.
-private struct WaitingSearches {
-    private var waiting: [(number: Int, action: @LoopActor (Bool) -> Void)] = []
-    private var latest = 0
-
-    var isEmpty: Bool { waiting.isEmpty }
-
-    mutating func add(_ action: @escaping @LoopActor (Bool) -> Void) -> Int {
-        latest += 1
-        waiting.append((latest, action))
-        return latest
-    }
-
-    /// Removes and returns the searches that were added first, through this number.
-    mutating func take(through number: Int) -> [@LoopActor (Bool) -> Void] {
-        let due = waiting.prefix { $0.number <= number }.map(\.action)
-        waiting.removeFirst(due.count)
-        return due
     }
 }

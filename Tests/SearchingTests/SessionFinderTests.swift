@@ -164,6 +164,7 @@ import Tinyvex
         session.receive(Self.line(text).span, at: 1, isReplay: false)
         session.flush()
         log.answerWrites()
+        #expect(session.timelineHead == 1)
         log.timelines = [1: [Self.chunk(1, text)]]
         return session
     }
