@@ -89,6 +89,12 @@ void cshims_return_freed_blocks(int bytes) {
     mallopt(M_TRIM_THRESHOLD, 2 * bytes);
 }
 
+void cshims_extend_heap(size_t bytes) {
+    // The compiler could omit a pair of calls without a use between them.
+    void *volatile block = malloc(bytes);
+    free(block);
+}
+
 static int unmap_unwritten(struct dl_phdr_info *file, size_t size, void *unused) {
     (void)size;
     (void)unused;

@@ -17,11 +17,11 @@ package struct Connection: ~Copyable {
     private static let busyMilliseconds: Int32 = 1000
 
     /// If the library is in use already, it refuses this, and works as before.
-    private static let pageMemory = sqlite_allocate_pages_as_needed()
+    private static let memory: Void = sqlite_allocate_as_needed()
 
     /// The file must exist. SQLite's own mutexes are off because each connection has its own thread.
     package init(path: String, _ access: Access) throws(SQLiteError) {
-        _ = Self.pageMemory
+        Self.memory
         let mode = access == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
         var opened: OpaquePointer?
         var code = sqlite3_open_v2(path, &opened, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)

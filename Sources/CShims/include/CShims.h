@@ -38,6 +38,10 @@ int cshims_waiting_bytes(int fd);
 /// this size is free at the end of the heap (mallopt(3)).
 void cshims_return_freed_blocks(int bytes);
 
+/// Lets the calling thread's heap grow by this much in one step. glibc would extend it by 4 KiB at a time, each time with
+/// mprotect(2). Memory is used only when it is written. `bytes` must be less than those of ``cshims_return_freed_blocks``.
+void cshims_extend_heap(size_t bytes);
+
 /// Unmaps the pages of the program's and its libraries' files that are never written: code and constants. Each page is
 /// mapped again when it is used; its bytes stay in the page cache meanwhile. After the start, this drops what only the
 /// start needed. A debugger's breakpoint in such a page is lost.

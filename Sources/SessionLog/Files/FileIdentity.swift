@@ -22,16 +22,17 @@ struct FileIdentity: Equatable {
 
 /// The identities of an open log's files when they were opened. For the writer's thread.
 struct OpenedFiles {
-    enum Part: CaseIterable {
+    enum Part: Int, CaseIterable {
         case database, wal, sharedMemory, lines, spool, lock
+
+        /// A connection in use has both. One that is missing when the identities are recorded was deleted after SQLite had
+        /// opened it.
+        fileprivate var isOfSQLite: Bool { self == .wal || self == .sharedMemory }
     }
 
-    /// A connection in use has both. One that is missing when the identities are recorded was deleted after SQLite had
-    /// opened it.
-    private static let ofSQLite: Set<Part> = [.wal, .sharedMemory]
-
     private let file: LogFile
-    private var identities: [Part: FileIdentity] = [:]
+    /// One for each part, in their order.
+    private var identities: [FileIdentity?]
 
     /// - Parameters:
     ///   - lock: Has the database and the lock's file open. Their paths, and those of the next two files, can name other
@@ -40,18 +41,25 @@ struct OpenedFiles {
     ///   - spool: The same for the spool; nil without a spool.
     init(_ file: LogFile, lock: LogLock, lines: FileIdentity?, spool: FileIdentity?) {
         self.file = file
-        identities = [.database: lock.database, .lock: lock.file, .lines: lines, .spool: spool].compactMapValues { $0 }
-        // SQLite has no function for the descriptors of these files.
-        for part in Self.ofSQLite { identities[part] = FileIdentity(path: file.path(of: part)) }
+        identities = Part.allCases.map { part in
+            switch part {
+            case .database: lock.database
+            // SQLite has no function for the descriptors of these files.
+            case .wal, .sharedMemory: FileIdentity(path: file.path(of: part))
+            case .lines: lines
+            case .spool: spool
+            case .lock: lock.file
+            }
+        }
     }
 
     /// Records that a file was restored, so that it is not restored again if the next step fails.
-    mutating func restored(_ part: Part, as identity: FileIdentity?) { identities[part] = identity }
+    mutating func restored(_ part: Part, as identity: FileIdentity?) { identities[part.rawValue] = identity }
 
     /// The files that have lost their names, also to other files.
     var lost: [Part] {
         Part.allCases.filter { part in
-            identities[part].map { $0 != FileIdentity(path: file.path(of: part)) } ?? Self.ofSQLite.contains(part)
+            identities[part.rawValue].map { $0 != FileIdentity(path: file.path(of: part)) } ?? part.isOfSQLite
         }
     }
 }
