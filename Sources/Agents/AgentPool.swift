@@ -20,8 +20,6 @@ package struct AgentUnavailable: Error, Sendable {
 /// The running agents. The pool starts them, records them for a later bridge, and kills the processes that they leave.
 @LoopActor package final class AgentPool {
     package private(set) var runs: [AgentRun] = []
-    /// The number of processes of an earlier bridge's agents that were found and killed at the start.
-    package let sweptCount: Int
     /// Called after an agent was started or has left the pool.
     package var onChange: @LoopActor () -> Void = {}
     /// Called after an agent has ended and everything that waited for its end has been notified.
@@ -96,26 +94,19 @@ package struct AgentUnavailable: Error, Sendable {
     private static let leftoverPause = Duration.milliseconds(50)
 
     /// - Parameters:
-    ///   - recordPath: The file that lists the running agents.
-    ///   - inherited: The agents that the previous program handed over. Nil for a fresh start, which kills the
-    ///     processes that the recorded agents left.
+    ///   - record: The file that lists the running agents.
     ///   - groups: Makes the control groups of agents with limits.
     ///   - loop: The clock, the timers and the poller for all agents.
     package init(
-        registry: SessionRegistry, audit: AuditLog, settings: Settings, recordPath: String,
-        inherited: [AgentRecord.Agent]?, groups: AgentGroups? = nil, loop: LoopServices = .main
+        registry: SessionRegistry, audit: AuditLog, settings: Settings, record: AgentRecordFile,
+        groups: AgentGroups? = nil, loop: LoopServices = .main
     ) {
         self.groups = groups
         self.loop = loop
         self.registry = registry
         self.audit = audit
         self.settings = settings
-        if let inherited {
-            record = AgentRecordFile(path: recordPath, continuing: inherited)
-            sweptCount = 0
-        } else {
-            (record, sweptCount) = AgentRecordFile.open(path: recordPath)
-        }
+        self.record = record
         restarts = AgentRestarts(loop)
         restarts.start = { [weak self] plan, tenant throws(SpawnError) in
             guard let self else { throw .failed(program: "acpbridge", reason: "the bridge is stopping") }

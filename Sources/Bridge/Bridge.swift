@@ -35,6 +35,8 @@ import TraceDelivery
     package let certificate: ServerCertificate?
     let services: LoopServices
     let startedAt: Int64
+    /// The number of processes of an earlier bridge's agents that were found and killed at the start.
+    package let sweptCount: Int
     private let upgrader: Upgrader
     let logCare: LogCare
     let activity: ActivityWatch
@@ -96,6 +98,15 @@ import TraceDelivery
         audit.onAnchor = { DiagnosticLog.daemon.record(.auditHead(number: $0.number, hash: $0.hash)) }
         let groups =
             configuration.startsAgents ? AgentGroups.prepare(isDelegated: configuration.hasDelegatedGroup) : nil
+        let record = AgentRecordFile(
+            path: configuration.home.agentRecord, continuing: handOver?.runs.map(\.record))
+        sweptCount = record.sweptCount
+        let files = FileStore(path: configuration.home.files, limits: FileLimits(configuration), services: services)
+        let notifier = try Notifier(
+            configuration.notifications, home: configuration.home, environment: configuration.environment,
+            services: services)
+        let hosts = HostNames(configuration.allowedHosts)
+        // Waits until the log is open.
         registry = SessionRegistry(
             log: try Self.log(opening, configuration, services), limits: limits, services: services)
         registry.audit = audit
@@ -104,8 +115,7 @@ import TraceDelivery
         activity = ActivityWatch(time: services.time, tracer: tracer)
         agents = AgentPool(
             registry: registry, audit: audit, settings: AgentPool.Settings(configuration),
-            recordPath: configuration.home.agentRecord, inherited: handOver?.runs.map(\.record), groups: groups)
-        let files = FileStore(path: configuration.home.files, limits: FileLimits(configuration), services: services)
+            record: record, groups: groups)
         functions = Functions(
             registry: registry, agents: agents, audit: audit, authenticator: authenticator, files: files,
             profiles: configuration.profiles, services: services)
@@ -113,13 +123,10 @@ import TraceDelivery
             ClientServices(
                 limits: limits, registry: registry, agents: agents, functions: functions, audit: audit, loop: services),
             authenticator: authenticator, connectionCount: connectionCount, user: user, version: configuration.version)
-        let notifier = try Notifier(
-            configuration.notifications, home: configuration.home, environment: configuration.environment,
-            services: services)
         server = HTTPServer(
             HTTPServer.Settings(configuration),
             admission: Admission(
-                user: user, allowedOrigins: configuration.allowedOrigins, hosts: HostNames(configuration.allowedHosts),
+                user: user, allowedOrigins: configuration.allowedOrigins, hosts: hosts,
                 usesTLS: configuration.certificate != nil, publicOrigin: configuration.publicAddress?.origin),
             authenticator: authenticator, clients: clients, functions: functions, connectionCount: connectionCount,
             notifier: notifier, services: services)
@@ -150,20 +157,21 @@ import TraceDelivery
                 functions.files.forget(before: $0)
             }
         }
-        if configuration.isSearchable {
-            functions.finder = orLog("starting the search") {
-                try SessionFinder(path: configuration.home.searchIndex, registry: registry, services: services)
-            }
-            if let hubLog = logCare.hubLog {
-                functions.finder?.searchOthers = { [unowned hubLog] in hubLog.search($0, then: $1) }
-            }
-        } else {
-            SessionFinder.removeIndex(configuration.home.searchIndex)
-        }
         if let handOver { upgrader.adopt(handOver) }
         activity.adopt(agents.runs, Array(registry.live.all))
         DiagnosticLog.daemon.record(
             .started(version: configuration.version, pid: getpid(), agents: agents.runs.count))
+    }
+
+    /// Call this when clients can connect, so that they do not wait for it.
+    package func startSearch() {
+        guard configuration.isSearchable else { return SessionFinder.removeIndex(configuration.home.searchIndex) }
+        functions.finder = orLog("starting the search") {
+            try SessionFinder(path: configuration.home.searchIndex, registry: registry, services: services)
+        }
+        if let hubLog = logCare.hubLog {
+            functions.finder?.searchOthers = { [unowned hubLog] in hubLog.search($0, then: $1) }
+        }
     }
 
     /// The log, with the sessions of other bridges if the bridge shows them.
@@ -288,9 +296,6 @@ import TraceDelivery
     var warnings: [String] {
         logCare.warnings.all + agents.restarts.warnings + (logCare.peers?.warnings ?? [])
     }
-
-    /// Processes of an earlier bridge's agents that were found and killed at the start.
-    package var sweptCount: Int { agents.sweptCount }
 
     /// Reaps processes that agents left behind.
     package func reapStrays() { agents.reapStrays() }

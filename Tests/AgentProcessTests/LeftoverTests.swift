@@ -68,8 +68,8 @@ import Testing
     @Test func theFileKeepsTheRunningAgents() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/agents"
-        let (file, swept) = AgentRecordFile.open(path: path)
-        #expect(swept == 0)
+        let file = AgentRecordFile(path: path, continuing: nil)
+        #expect(file.sweptCount == 0)
         for agent in agents { file.started(agent) }
         file.ended(pid: 100)
         file.ended(pid: 300)
@@ -88,19 +88,19 @@ import Testing
             SpawnRequest(command: ["sleep", "60"], directory: "/", environment: ["PATH=/usr/bin:/bin"]),
             streams: (null, null, null))
         let snapshot = try #require(ProcessTable.snapshot(of: pid))
-        let (file, _) = AgentRecordFile.open(path: path)
+        let file = AgentRecordFile(path: path, continuing: nil)
         file.started(AgentRecord.Agent(pid: pid, startTicks: snapshot.startTicks, pipes: []))
         let text = try #require(ProcessTable.text(path))
         #expect(chmod(path, 0o622) == 0)
-        #expect(AgentRecordFile.open(path: path).swept == 0)
+        #expect(AgentRecordFile(path: path, continuing: nil).sweptCount == 0)
         _ = folder.file("agents", text)
-        #expect(AgentRecordFile.open(path: path).swept == 1)
+        #expect(AgentRecordFile(path: path, continuing: nil).sweptCount == 1)
         waitpid(pid, nil, 0)
     }
 
     @Test func theFileStaysSmallWithManyStartsAndEnds() throws {
         let folder = TemporaryFolder()
-        let (file, _) = AgentRecordFile.open(path: folder.path + "/agents")
+        let file = AgentRecordFile(path: folder.path + "/agents", continuing: nil)
         file.started(agents[1])
         for pid in 1000..<pid_t(31_000) {
             file.started(AgentRecord.Agent(pid: pid, startTicks: 361_190, pipes: [88_123, 88_124, 88_125]))

@@ -27,7 +27,8 @@ import Tinyvex
         }
         return AgentPool(
             registry: rig.registry, audit: AuditLog(path: rig.folder.path + "/audit", limitBytes: 1 << 20),
-            settings: settings, recordPath: rig.folder.path + "/agents", inherited: nil, loop: rig.loop)
+            settings: settings, record: AgentRecordFile(path: rig.folder.path + "/agents", continuing: nil),
+            loop: rig.loop)
     }
 
     @Test @LoopActor func agentsOverTheLimitAreRefused() async throws {

@@ -1,4 +1,5 @@
 import Access
+import AgentProcess
 import FileStore
 import Functions
 import SessionRecords
@@ -43,7 +44,7 @@ import TestSupport
             registry: registry, audit: audit,
             settings: AgentPool.Settings(limit: 4, permissionLimit: nil, coreLimit: nil) {
                 (name) throws(AgentUnavailable) in throw AgentUnavailable("no agent \(name)")
-            }, recordPath: home.agentRecord, inherited: [])
+            }, record: AgentRecordFile(path: home.agentRecord, continuing: []))
         let authenticator = Authenticator(
             own: try AccessToken.load(path: home.token), file: TokenFile(home), issuers: nil)
         let functions = Functions(

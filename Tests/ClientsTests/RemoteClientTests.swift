@@ -50,7 +50,8 @@ import Tinyvex
             (name) throws(AgentUnavailable) in throw AgentUnavailable("no agent \(name)")
         }
         agents = AgentPool(
-            registry: registry, audit: audit, settings: settings, recordPath: folder.path + "/agents", inherited: [])
+            registry: registry, audit: audit, settings: settings,
+            record: AgentRecordFile(path: folder.path + "/agents", continuing: []))
     }
 
     var time: any TimeSource { loop }

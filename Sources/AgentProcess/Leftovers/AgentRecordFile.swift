@@ -8,6 +8,8 @@ import Posix
 /// The file is not synced: a power cut also ends the processes. A failed write is not repeated, because an agent is not
 /// refused for a missing record.
 package final class AgentRecordFile {
+    /// The number of processes of an earlier bridge's agents that were found and killed.
+    package let sweptCount: Int
     private let path: String
     private let scope: String
     private var file: Descriptor?
@@ -19,24 +21,20 @@ package final class AgentRecordFile {
 
     /// Call this only as the home folder's only bridge.
     ///
-    /// - Returns: The file, and the number of processes of an earlier bridge's agents that were found and killed.
-    package static func open(path: String) -> (file: AgentRecordFile, swept: Int) {
-        let scope = currentScope
-        let before = read(path).flatMap(AgentRecord.init(text:))
-        let swept = before.map { $0.scope == scope ? sweep($0) : 0 } ?? 0
-        return (AgentRecordFile(path: path, scope: scope, running: []), swept)
-    }
-
-    /// Continues the record of the program that this one replaced. That program's agents are still running.
-    package convenience init(path: String, continuing agents: [AgentRecord.Agent]) {
-        self.init(path: path, scope: Self.currentScope, running: agents)
-    }
-
-    private init(path: String, scope: String, running agents: [AgentRecord.Agent]) {
+    /// - Parameter agents: The running agents of the program that this one replaced. Nil for a fresh start, which kills
+    ///   the processes that the recorded agents left.
+    package init(path: String, continuing agents: [AgentRecord.Agent]?) {
         self.path = path
-        self.scope = scope
-        for agent in agents { running[agent.pid] = agent }
+        scope = Self.currentScope
+        sweptCount = agents == nil ? Self.sweep(path, scope) : 0
+        for agent in agents ?? [] { running[agent.pid] = agent }
         writeAnew()
+    }
+
+    /// Returns the number of killed processes.
+    private static func sweep(_ path: String, _ scope: String) -> Int {
+        guard let before = read(path).flatMap(AgentRecord.init(text:)), before.scope == scope else { return 0 }
+        return sweep(before)
     }
 
     /// Returns nil if another user could have written the file, because the processes that it lists are killed.
