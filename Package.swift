@@ -62,14 +62,18 @@ let package = Package(
         .target(name: "Resumption"),
         .target(name: "HTTP1"),
         .target(name: "ProductVersion"),
+        // Pure. The standard library's own search for a text needs its module for regular expressions.
+        .target(name: "TextSearch"),
         .target(name: "ArgumentParsing"),
         // Pure: addresses as users write them.
-        .target(name: "NetworkArguments", dependencies: ["ArgumentParsing"]),
-        .target(name: "CLI", dependencies: ["ArgumentParsing", "NetworkArguments"]),
+        .target(name: "NetworkArguments", dependencies: ["ArgumentParsing", "TextSearch"]),
+        .target(name: "CLI", dependencies: ["ArgumentParsing", "NetworkArguments", "TextSearch"]),
         // Rules that answer permission requests.
         .target(name: "PermissionRules", dependencies: ["JSONScan"]),
         // The settings of a bridge, from its configuration file, the environment and the command line.
-        .target(name: "BridgeSettings", dependencies: ["ArgumentParsing", "CLI", "JSONScan", "PermissionRules"]),
+        .target(
+            name: "BridgeSettings",
+            dependencies: ["ArgumentParsing", "CLI", "JSONScan", "PermissionRules", "TextSearch"]),
         .target(name: "TerminalText"),
         .target(name: "SessionText", dependencies: ["Hashing", "JSONScan", "TerminalText", "Tinyvex"]),
         // Files of a session: the formats of an export, hidden secrets, the lines of an import.
@@ -118,7 +122,7 @@ let package = Package(
         // What a PostgreSQL database that several bridges share holds of their logs. Nothing here has a thread.
         .target(name: "Hub", dependencies: ["CVector", "FieldLimits", "Postgres", "SessionRecords"]),
         // Pure: requests of one bridge to read another one's log, and their answers.
-        .target(name: "Peers", dependencies: ["FieldLimits", "JSONScan", "SessionRecords", "Tinyvex"]),
+        .target(name: "Peers", dependencies: ["FieldLimits", "JSONScan", "SessionRecords", "TextSearch", "Tinyvex"]),
         .target(name: "SessionLog", dependencies: ["Diagnostics", "Posix", "SessionRecords", "SessionStore"]),
         // The full-text index of the log's sessions, in a file of its own.
         .target(
@@ -135,7 +139,7 @@ let package = Package(
             name: "Access",
             dependencies: [
                 "CJWT", "EventLoop", "FieldLimits", "HTTP1", "Hashing", "JSONScan", "JSONWebKeys", "Posix",
-                "Tinyvex",
+                "TextSearch", "Tinyvex",
             ]),
         .target(
             name: "Connections",
@@ -174,7 +178,7 @@ let package = Package(
         // Files that clients upload, on a thread of their own.
         .target(
             name: "FileStore",
-            dependencies: ["Diagnostics", "EventLoop", "Hashing", "JSONScan", "Posix", "Tinyvex"]),
+            dependencies: ["Diagnostics", "EventLoop", "Hashing", "JSONScan", "Posix", "TextSearch", "Tinyvex"]),
         .target(
             name: "Functions",
             dependencies: [
@@ -193,8 +197,8 @@ let package = Package(
             name: "PeerSharing",
             dependencies: [
                 "Access", "Diagnostics", "EventLoop", "FieldLimits", "Functions", "Hashing", "JSONRPC", "JSONScan",
-                "Peers", "Posix", "SessionRecords", "SessionStreams", "Tinyvex", "TinyvexMachine", "TinyvexSockets",
-                "TinyvexSync", "TinyvexTransport",
+                "Peers", "Posix", "SessionRecords", "SessionStreams", "TextSearch", "Tinyvex", "TinyvexMachine",
+                "TinyvexSockets", "TinyvexSync", "TinyvexTransport",
             ]),
         .target(
             name: "Clients",
@@ -234,7 +238,8 @@ let package = Package(
         .target(name: "TinyvexTransport"),
         .target(name: "RemoteAgent", dependencies: ["JSONRPC", "JSONScan", "Resumption", "TinyvexTransport"]),
         .target(
-            name: "TinyvexMachine", dependencies: ["ACPMethods", "JSONRPC", "JSONScan", "Tinyvex", "TinyvexTransport"]),
+            name: "TinyvexMachine",
+            dependencies: ["ACPMethods", "JSONRPC", "JSONScan", "TextSearch", "Tinyvex", "TinyvexTransport"]),
         .target(
             name: "TinyvexSync",
             dependencies: ["ACPMethods", "JSONRPC", "JSONScan", "Tinyvex", "TinyvexMachine", "TinyvexTransport"]),
@@ -262,7 +267,7 @@ let package = Package(
 
         .target(name: "CProfiles", path: "Agents/Profiles", sources: ["profiles.c"]),
         // The parts of the program acpbridge, from the bottom up: each target depends only on those above it.
-        .target(name: "TerminalIO", dependencies: ["CShims", "Posix", "TerminalText", "TinyvexSockets"]),
+        .target(name: "TerminalIO", dependencies: ["CShims", "Posix", "TerminalText", "TextSearch", "TinyvexSockets"]),
         .target(name: "CommandContext", dependencies: ["AgentProcess", "Bridge", "Posix", "TerminalText"]),
         .target(
             name: "LocalBridge",
@@ -302,8 +307,8 @@ let package = Package(
                 "Access", "AgentProcess", "Agents", "ArgumentParsing", "Bridge", "BridgeRequests", "BridgeSettings",
                 "CLI", "CShims", "CommandContext", "Diagnostics", "EventLoop", "Functions", "Hub", "HubSharing",
                 "JSONScan", "LocalBridge", "NotificationDelivery", "Notifications", "PeerSharing", "PermissionRules",
-                "Posix", "Postgres",
-                "ProductVersion", "SessionRecords", "TerminalIO", "TinyvexTransport", "TraceDelivery", "Tracing",
+                "Posix", "Postgres", "ProductVersion", "SessionRecords", "TerminalIO", "TextSearch",
+                "TinyvexTransport", "TraceDelivery", "Tracing",
             ]),
         // The way to the bridge's page: its address, QR codes.
         .target(name: "PageAccess", dependencies: ["CQRCode", "TerminalText"]),
@@ -446,8 +451,9 @@ let package = Package(
         .testTarget(
             name: "BridgeTests",
             dependencies: [
-                "Access", "Agents", "Bridge", "Clients", "Diagnostics", "EventLoop", "FileStore", "Functions", "HTTP1",
-                "JSONScan", "Page", "Posix", "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex",
+                "Access", "AgentProcess", "Agents", "Bridge", "Clients", "Diagnostics", "EventLoop", "FileStore",
+                "Functions", "HTTP1", "JSONScan", "Page", "Posix", "SessionRecords", "SessionStreams", "TestSupport",
+                "Tinyvex",
             ]),
         .testTarget(name: "TinyvexTransportTests", dependencies: ["TinyvexTransport"]),
         .testTarget(
@@ -505,6 +511,7 @@ let package = Package(
         .testTarget(
             name: "TinyvexHTTPTests", dependencies: ["JSONScan", "TinyvexClient", "TinyvexHTTP", "TinyvexTransport"]),
         .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
+        .testTarget(name: "TextSearchTests", dependencies: ["TextSearch"]),
         .testTarget(
             name: "FileStoreTests",
             dependencies: ["EventLoop", "FileStore", "JSONScan", "TestSupport", "Tinyvex"]),
@@ -604,11 +611,10 @@ let package = Package(
 let portableTargets: Set = [
     "ACP", "ACPBase", "ACPClientServices", "ACPConnection", "ACPMethods", "ACPNextEdits", "ACPSessions", "ACPVersion2",
     "BridgeStandIn", "CVector", "ConvexCompatibility", "Hashing", "JSONCoding", "JSONRPC", "JSONScan", "ProductVersion",
-    "SwiftUIStandIn", "Tinyvex", "TinyvexClient", "TinyvexHTTP", "TinyvexHTTPTests", "TinyvexMachine", "TinyvexSync",
-    "TinyvexTransport",
-    "ACPTests", "HashingTests", "JSONCodingTests", "JSONRPCTests", "TinyvexClientTests", "TinyvexMachineTests",
-    "TinyvexSyncTests",
-    "TinyvexTests", "TinyvexTransportTests",
+    "SwiftUIStandIn", "TextSearch", "Tinyvex", "TinyvexClient", "TinyvexHTTP", "TinyvexHTTPTests", "TinyvexMachine",
+    "TinyvexSync", "TinyvexTransport",
+    "ACPTests", "HashingTests", "JSONCodingTests", "JSONRPCTests", "TextSearchTests", "TinyvexClientTests",
+    "TinyvexMachineTests", "TinyvexSyncTests", "TinyvexTests", "TinyvexTransportTests",
 ]
 
 #if os(Linux)

@@ -19,6 +19,9 @@ options+=(-Xcc -fstack-protector-strong -Xcc -fstack-clash-protection)
 if [[ $(uname --machine) == x86_64 ]]; then options+=(-Xcc -fcf-protection=full); fi
 # The path of an update crosses a dozen targets.
 options+=(-Xswiftc -cross-module-optimization)
+# Without the module for regular expressions, which would add 1 MB and 5 % to each start. An error about `contains`,
+# `firstRange(of:)` or `split` with a text only here, and not in a debug build, is due to this: see Sources/TextSearch.
+options+=(-Xswiftc -Xfrontend -Xswiftc -disable-implicit-string-processing-module-import)
 # The functions that run often are next to each other in the program: see Sources/order.sh. The linker ignores names that a
 # program does not have. LLVM's linker is part of Swift.
 options+=(-Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld)
@@ -27,17 +30,23 @@ options+=(-Xlinker "--symbol-ordering-file=$PWD/Sources/function-order.txt" -Xli
 [[ ! ${LINK_MAP-} ]] || options+=(-Xlinker "-Map=$LINK_MAP")
 # Nothing looks up the program's own symbols.
 options+=(-Xlinker --no-export-dynamic)
-# The loader would bind some thousand symbols of the C++ library at each start, for the few that Swift's runtime uses. The
-# linker takes the archive if the folder that it searches first has nothing else. libgcc_s, which has the functions for C++
-# exceptions, would take 0.2 ms to load, so they are linked, too.
-archive=$(cc -print-file-name=libstdc++.a 2>/dev/null || true)
-unwinder=$(cc -print-file-name=libgcc_eh.a 2>/dev/null || true)
-if [[ $archive == /* ]]; then
-    mkdir -p .build/archives
-    ln --symbolic --force "$archive" .build/archives/
-    options+=(-Xlinker "-L$PWD/.build/archives")
-    [[ $unwinder != /* ]] || options+=(-Xlinker "$unwinder")
+# The loader would bind a thousand symbols at each start, for the few that are used: of the C++ library, of which Swift's
+# runtime uses some, of libm and of SQLite. The linker takes the archives if the folder that it searches first has nothing
+# else. libgcc_s, which has the functions for C++ exceptions, would take 0.2 ms to load, so they are linked, too.
+archives=$PWD/.build/archives
+mkdir -p "$archives"
+for archive in libstdc++.a libsqlite3.a; do
+    path=$(cc -print-file-name="$archive" 2>/dev/null || true)
+    [[ $path != /* ]] || ln --symbolic --force "$path" "$archives/"
+done
+# SQLite's own description would name the system's folder first.
+if [[ -e $archives/libsqlite3.a ]]; then
+    printf '%s\n' 'Name: SQLite' 'Description: SQLite' 'Version: 3' "Libs: -L${archives// /\\\\ } -lsqlite3" >"$archives/sqlite3.pc"
+    options+=(--pkg-config-path "$archives")
 fi
+options+=(-Xlinker "-L$archives")
+unwinder=$(cc -print-file-name=libgcc_eh.a 2>/dev/null || true)
+[[ $unwinder != /* ]] || options+=(-Xlinker "$unwinder")
 [[ -t 1 ]] || options+=(--quiet)
 
 # check PROGRAM: fails if the linker has left something of this out.

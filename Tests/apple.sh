@@ -15,7 +15,7 @@ readonly target=x86_64-apple-macosx15.0
 # From the bottom up.
 readonly checked=(
     JSONScan JSONCoding JSONRPC ACPMethods ACPBase ACPSessions ACPClientServices ACPNextEdits ACPConnection ACPVersion2
-    ACP Hashing Tinyvex TinyvexTransport TinyvexMachine TinyvexSync
+    ACP Hashing TextSearch Tinyvex TinyvexTransport TinyvexMachine TinyvexSync
 )
 
 compiler=$(readlink -f "$(command -v swiftc)")

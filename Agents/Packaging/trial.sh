@@ -111,7 +111,6 @@ try_package() {
 
 try_tarball() {
     show "$1: the tarball"
-    install libsqlite3-0 libstdc++6
     tar --extract --gzip --file "$(echo "$work"/new/*.tar.gz)" --directory "$root/opt"
     as alice 'PATH=$(echo /opt/acpbridge-*/bin):$PATH; acpbridge run --agent demo --pretty "hello, no permission, 3 words"
         acpbridge stop'

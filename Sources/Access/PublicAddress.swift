@@ -1,4 +1,5 @@
 import HTTP1
+import TextSearch
 
 /// The address under which others reach a bridge through a proxy. It comes from the configuration only: the bridge
 /// reads no scheme, host or path from a field of a request.
@@ -15,7 +16,7 @@ package struct PublicAddress: Sendable, Equatable {
     }
 
     /// The host with its port: `bridge.example:8443`.
-    package var authority: String { origin.firstRange(of: "://").map { String(origin[$0.upperBound...]) } ?? host }
+    package var authority: String { origin.range(of: "://").map { String(origin[$0.upperBound...]) } ?? host }
 
     package var usesTLS: Bool { origin.hasPrefix("https:") }
 

@@ -10,7 +10,7 @@ package struct ArgumentReader<Values: Sendable, Outcome> {
     private var words: ArraySlice<String>
     private var values: Values
     private var operands: ArraySlice<Operand<Values>>
-    private var given: Set<String> = []
+    private var written: [WrittenOption] = []
 
     /// - Parameters:
     ///   - topic: The program, and the subcommand if its name was written.
@@ -28,6 +28,22 @@ package struct ArgumentReader<Values: Sendable, Outcome> {
     }
 
     package consuming func read() throws(UsageError) -> ParsedArguments<Outcome> {
+        if let request = try readWords() { return .request(request) }
+        for operand in operands where operand.description.isRequired {
+            let missing = operand.description
+            throw UsageError("Missing argument: \(missing.name).", hint: missing.hintIfMissing, topic: topic)
+        }
+        return .outcome(try syntax.finish(values, topic))
+    }
+
+    /// The options in the order of the words; empty if the user asked for information instead. Checks each value, but not
+    /// their combination.
+    package consuming func writtenOptions() throws(UsageError) -> [WrittenOption] {
+        try readWords() == nil ? written : []
+    }
+
+    /// Reads all words, or those before a request.
+    private mutating func readWords() throws(UsageError) -> InformationRequest? {
         var optionsEnded = false
         while let word = words.popFirst() {
             if optionsEnded || !word.isOption {
@@ -35,13 +51,10 @@ package struct ArgumentReader<Values: Sendable, Outcome> {
             } else if word == "--" {
                 optionsEnded = true
             } else if let request = try readOption(word) {
-                return .request(request)
+                return request
             }
         }
-        if let missing = operands.first(where: \.description.isRequired)?.description {
-            throw UsageError("Missing argument: \(missing.name).", hint: missing.hintIfMissing, topic: topic)
-        }
-        return .outcome(try syntax.finish(values, topic))
+        return nil
     }
 
     private mutating func readOption(_ word: String) throws(UsageError) -> InformationRequest? {
@@ -87,7 +100,8 @@ package struct ArgumentReader<Values: Sendable, Outcome> {
         case .request(let request):
             return request
         case .store(let store):
-            let isFirst = given.insert(description.name).inserted
+            let isFirst = !written.contains { $0.name == description.name }
+            written.append(WrittenOption(name: description.name, text: text))
             let isFlag = description.valueName == nil
             guard isFirst || isFlag || description.isRepeatable else { throw .repeated(description, topic: topic) }
             guard store(&values, text) else {

@@ -1,13 +1,13 @@
 extension Option {
     static var version: Self {
         Option(
-            description: OptionDescription(name: "version", help: "Show the version."),
+            description: OptionDescription(name: "version", makeHelp: { "Show the version." }),
             effect: .request(.version))
     }
 
     static var help: Self {
         Option(
-            description: OptionDescription(name: "help", shortName: "h", help: "Show help information."),
+            description: OptionDescription(name: "help", shortName: "h", makeHelp: { "Show help information." }),
             effect: .request(.help))
     }
 }

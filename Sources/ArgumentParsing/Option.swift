@@ -17,10 +17,10 @@ package struct Option<Values>: Sendable {
 
 extension Option {
     package static func flag(
-        _ name: String, sets path: @autoclosure @escaping LazyPath<Values, Bool>, help: String
+        _ name: String, sets path: @autoclosure @escaping LazyPath<Values, Bool>, help: @autoclosure @escaping HelpText
     ) -> Self {
         Option(
-            description: OptionDescription(name: name, help: help),
+            description: OptionDescription(name: name, makeHelp: help),
             effect: .store { values, _ in
                 values[keyPath: path()] = true
                 return true
@@ -28,10 +28,11 @@ extension Option {
     }
 
     package static func flag(
-        _ name: String, clears path: @autoclosure @escaping LazyPath<Values, Bool>, help: String
+        _ name: String, clears path: @autoclosure @escaping LazyPath<Values, Bool>,
+        help: @autoclosure @escaping HelpText
     ) -> Self {
         Option(
-            description: OptionDescription(name: name, help: help),
+            description: OptionDescription(name: name, makeHelp: help),
             effect: .store { values, _ in
                 values[keyPath: path()] = false
                 return true
@@ -41,21 +42,21 @@ extension Option {
     package static func value<Value: ArgumentValue>(
         _ name: String, _ valueName: String,
         into path: @autoclosure @escaping LazyPath<Values, Value>,
-        default defaultText: String? = nil, help: String
+        default defaultText: String? = nil, help: @autoclosure @escaping HelpText
     ) -> Self {
         Option(
-            description: .describing(Value.self, name, valueName, default: defaultText, help: help),
+            description: .describing(Value.self, name, valueName, default: defaultText, makeHelp: help),
             effect: .storing { (values, value: Value) in values[keyPath: path()] = value })
     }
 
     package static func value<Value: ArgumentValue>(
         _ name: String, _ valueName: String,
         into path: @autoclosure @escaping LazyPath<Values, Value?>,
-        completion: CompletionHint? = nil, default defaultText: String? = nil, help: String
+        completion: CompletionHint? = nil, default defaultText: String? = nil, help: @autoclosure @escaping HelpText
     ) -> Self {
         Option(
             description: .describing(
-                Value.self, name, valueName, completion: completion, default: defaultText, help: help),
+                Value.self, name, valueName, completion: completion, default: defaultText, makeHelp: help),
             effect: .storing { (values, value: Value) in values[keyPath: path()] = value })
     }
 
@@ -63,10 +64,10 @@ extension Option {
     package static func values<Value: ArgumentValue>(
         _ name: String, _ valueName: String,
         into path: @autoclosure @escaping LazyPath<Values, [Value]>,
-        completion: CompletionHint? = nil, help: String
+        completion: CompletionHint? = nil, help: @autoclosure @escaping HelpText
     ) -> Self {
         var description = OptionDescription.describing(
-            Value.self, name, valueName, completion: completion, help: help)
+            Value.self, name, valueName, completion: completion, makeHelp: help)
         description.isRepeatable = true
         return Option(
             description: description,
@@ -77,9 +78,10 @@ extension Option {
     package static func values<Value: ArgumentValue>(
         _ name: String, _ valueName: String,
         into path: @autoclosure @escaping LazyPath<Values, [Value]?>,
-        default defaultText: String, help: String
+        default defaultText: String, help: @autoclosure @escaping HelpText
     ) -> Self {
-        var description = OptionDescription.describing(Value.self, name, valueName, default: defaultText, help: help)
+        var description = OptionDescription.describing(
+            Value.self, name, valueName, default: defaultText, makeHelp: help)
         description.isRepeatable = true
         return Option(
             description: description,
@@ -92,11 +94,10 @@ extension Option {
     package static func commaSeparated(
         _ name: String, _ valueName: String,
         into path: @autoclosure @escaping LazyPath<Values, [String]>,
-        choices: [String], help: String
+        choices: [String], help: @autoclosure @escaping HelpText
     ) -> Self {
         let description = OptionDescription(
-            name: name, valueName: valueName, expectation: "words separated by single commas, without spaces",
-            choices: choices, completion: .list, help: help)
+            name: name, valueName: valueName, form: .words(choices), ownCompletion: .list, makeHelp: help)
         return Option(
             description: description,
             effect: .store { values, text in
@@ -136,12 +137,10 @@ extension Option.Effect {
 extension OptionDescription {
     fileprivate static func describing<Value: ArgumentValue>(
         _ type: Value.Type, _ name: String, _ valueName: String, completion: CompletionHint? = nil,
-        default defaultText: String? = nil, help: String
+        default defaultText: String? = nil, makeHelp: @escaping HelpText
     ) -> Self {
         OptionDescription(
-            name: name, valueName: valueName, expectation: Value.expectation,
-            correct: { Value.correction(of: $0) }, choices: Value.choices,
-            completion: completion ?? (Value.choices.isEmpty ? .nothing : .choice), defaultText: defaultText, help: help
-        )
+            name: name, valueName: valueName, form: .type(Value.self), ownCompletion: completion,
+            defaultText: defaultText, makeHelp: makeHelp)
     }
 }

@@ -1,3 +1,6 @@
+/// Makes a text only when a page needs it, because each start of the program makes the table of options.
+package typealias HelpText = @Sendable () -> String
+
 /// An option, as described to the parser, help, man page and completions.
 package struct OptionDescription: Sendable {
     /// The name, without dashes.
@@ -5,13 +8,9 @@ package struct OptionDescription: Sendable {
     package var shortName: Character?
     /// The name of the value in the help, such as `HOST:PORT`; nil for a flag.
     package var valueName: String?
-    /// The end of the sentence "expected …" in the error for an invalid value.
-    package var expectation = ""
-    /// Describes the right form of one invalid value. Nil if `expectation` and `choices` do.
-    package var correct: (@Sendable (String) -> ValueCorrection)?
-    /// Values to offer; the list can be incomplete.
-    package var choices: [String] = []
-    package var completion = CompletionHint.nothing
+    var form = ValueForm.none
+    /// Nil means the choices, if there are any.
+    var ownCompletion: CompletionHint?
     package var isRepeatable = false
     /// Omitted from all pages and completions, because only acpbridge itself uses the option.
     package var isHidden = false
@@ -19,8 +18,18 @@ package struct OptionDescription: Sendable {
     package var isSecret = false
     /// The default, if it is not obvious.
     package var defaultText: String?
+    let makeHelp: HelpText
+
     /// One or two sentences.
-    package var help: String
+    package var help: String { makeHelp() }
+
+    /// The end of the sentence "expected …" in the error for an invalid value.
+    package var expectation: String { form.expectation }
+
+    /// Values to offer; the list can be incomplete.
+    package var choices: [String] { form.choices }
+
+    package var completion: CompletionHint { ownCompletion ?? (choices.isEmpty ? .nothing : .choice) }
 
     package var longName: String { "--\(name)" }
 
@@ -33,11 +42,7 @@ package struct OptionDescription: Sendable {
     package var helpWithDefault: String { defaultText.map { "\(help) (default: \($0))" } ?? help }
 
     /// The right form of this invalid value.
-    package func correction(of text: String) -> ValueCorrection {
-        correct?(text)
-            ?? ValueCorrection(
-                expectation: expectation, nearest: choices.contains(text) ? nil : nearest(to: text, among: choices))
-    }
+    package func correction(of text: String) -> ValueCorrection { form.correction(of: text) }
 
     /// - Parameter written: The option with its dashes.
     package func matches(_ written: String) -> Bool {

@@ -17,23 +17,4 @@ extension Option {
         guard case .store(let store) = effect else { return false }
         return store(&values, text)
     }
-
-    /// The same option for a reader that collects the options as they were written. The value is still checked.
-    ///
-    /// - Parameter initial: The values that the option's check starts from.
-    package func recorded(checkedWith initial: Values) -> Option<[WrittenOption]> where Values: Sendable {
-        let name = description.name
-        return switch effect {
-        case .request(let request): Option<[WrittenOption]>(description: description, effect: .request(request))
-        case .store(let store):
-            Option<[WrittenOption]>(
-                description: description,
-                effect: .store { written, text in
-                    var values = initial
-                    guard store(&values, text) else { return false }
-                    written.append(WrittenOption(name: name, text: text))
-                    return true
-                })
-        }
-    }
 }

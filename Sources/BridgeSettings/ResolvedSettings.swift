@@ -1,5 +1,6 @@
 import ArgumentParsing
 import CLI
+import TextSearch
 
 /// The options of a bridge after the command line, the environment and the configuration file were combined.
 ///
@@ -47,7 +48,7 @@ package struct ResolvedSettings: Equatable, Sendable {
         }
         self.unused = unused
         let combined = levels.flatMap(\.self)
-        let known = Set(ServeSettings.all.map(\.name))
+        let known = ServeSettings.all.map(\.name)
         let actions = written.filter { !known.contains($0.name) }
         var values: [WrittenOption] = []
         var settings: [Setting] = []
@@ -96,7 +97,7 @@ package struct ResolvedSettings: Equatable, Sendable {
 
     /// The error's sentences, with the origins of the settings that it names.
     private static func message(_ error: UsageError, _ settings: [Setting]) -> String {
-        let named = settings.filter { $0.origin != .standard && error.message.contains("'--\($0.name)'") }
+        let named = settings.filter { $0.origin != .standard && error.message.contains(text: "'--\($0.name)'") }
         let origins = named.map { "'\($0.name)' is set \($0.origin.place)" }.joined(separator: ", ")
         return ([error.message, origins.isEmpty ? nil : origins + ".", error.hint] as [String?])
             .compactMap(\.self).joined(separator: " ")

@@ -1,5 +1,6 @@
 import ArgumentParsing
 import CLI
+import TextSearch
 
 /// Checks of the text of one value.
 enum SettingText {
@@ -19,7 +20,8 @@ enum SettingText {
 
     /// The text with an absolute path, if the setting names a file. A URL remains as it is.
     static func absolute(_ text: String, _ description: OptionDescription, folder: String) -> String {
-        guard case .file = description.completion, !text.isEmpty, !text.hasPrefix("/"), !text.contains("://") else {
+        guard case .file = description.completion, !text.isEmpty, !text.hasPrefix("/"), !text.contains(text: "://")
+        else {
             return text
         }
         return "\(folder)/\(text)"

@@ -20,7 +20,16 @@ package struct SettingsEnvironment: Equatable, Sendable {
 
     /// `ACPBRIDGE_LOG_LEVEL` for `log-level`.
     package static func variable(for name: String) -> String {
-        "ACPBRIDGE_" + name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
+        "ACPBRIDGE_" + String(decoding: name.utf8.map(character(for:)), as: UTF8.self)
+    }
+
+    /// The names of settings are ASCII.
+    private static func character(for character: UInt8) -> UInt8 {
+        switch character {
+        case UInt8(ascii: "-"): UInt8(ascii: "_")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): character - 32
+        default: character
+        }
     }
 
     private mutating func read(_ text: String, _ variable: String, _ description: OptionDescription, _ folder: String) {

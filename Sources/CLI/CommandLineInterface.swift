@@ -16,7 +16,9 @@ package enum CommandLineInterface {
         guard let first = arguments.first, first.utf8.first != UInt8(ascii: "-") else {
             return try Subcommand.stdio.parse(arguments[...], nil)
         }
-        guard let name = SubcommandName(rawValue: first) else { throw .unknownSubcommand(first) }
+        // `init(rawValue:)` would make a table of all names first.
+        let named = SubcommandName.allCases.first { $0.rawValue == first }
+        guard let name = named else { throw .unknownSubcommand(first) }
         return try name.subcommand.parse(arguments.dropFirst(), name)
     }
 

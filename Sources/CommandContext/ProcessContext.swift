@@ -66,7 +66,7 @@ package struct ProcessContext {
     package var serviceManager: ServiceManager { ServiceManager(variables, pid: getpid()) }
 
     /// The environment without the variables with these names.
-    package func environment(without names: Set<String>) -> [SystemString] {
+    package func environment(without names: [String]) -> [SystemString] {
         environment.filter { !names.contains($0.variableName) }
     }
 

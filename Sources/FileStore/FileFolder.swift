@@ -1,5 +1,6 @@
 import Glibc
 import Posix
+import TextSearch
 
 /// The folder with the stored files. Each file has two parts: `ID.data` with the bytes, and `ID.json` with the record,
 /// which is written last. A file without its record does not exist. All parts have mode 0600.
@@ -45,7 +46,7 @@ struct FileFolder: Sendable {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             // Only the names that the bridge makes. PrivateFile adds the process id to the record's name.
-            if name.contains(".json") || name.hasSuffix(".data") || name.hasSuffix(".part") { names.append(name) }
+            if name.contains(text: ".json") || name.hasSuffix(".data") || name.hasSuffix(".part") { names.append(name) }
         }
         return names
     }

@@ -247,11 +247,11 @@ package final class HubDatabase {
 
     private static func sessions(_ sessions: [HubSession], _ log: PostgresValue) -> PostgresConnection.Statement {
         let records = sessions.map(\.record)
-        let columns = """
-            agent, session_id, title, own_title, tags, archived, cwd, prompt, tenant, parent, epoch, created, \
-            last_ts, live, running, exit, facts_sum
-            """
-        let names = columns.split(separator: ", ")
+        let names = [
+            "agent", "session_id", "title", "own_title", "tags", "archived", "cwd", "prompt", "tenant", "parent",
+            "epoch", "created", "last_ts", "live", "running", "exit", "facts_sum",
+        ]
+        let columns = names.joined(separator: ", ")
         let changes = names.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
         return PostgresConnection.Statement(
             """

@@ -1,4 +1,5 @@
 import ArgumentParsing
+import TextSearch
 
 /// The address of a hub: a PostgreSQL URI, or libpq's form `host=… dbname=…`. It can contain a password, so it is never
 /// printed as it is.
@@ -49,7 +50,7 @@ extension HubAddress: ArgumentValue {
     package init?(argument: String) {
         let isURI = Self.schemes.contains { argument.hasPrefix($0) && argument.count > $0.count }
         let isText = argument.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
-        guard isText, isURI || (!argument.contains("://") && argument.contains("=")) else { return nil }
+        guard isText, isURI || (!argument.contains(text: "://") && argument.contains("=")) else { return nil }
         text = argument
     }
 }

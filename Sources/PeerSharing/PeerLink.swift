@@ -9,6 +9,7 @@ import JSONScan
 import Peers
 import Posix
 import SessionRecords
+import TextSearch
 import Tinyvex
 import TinyvexMachine
 import TinyvexSync
@@ -170,7 +171,7 @@ import TinyvexSync
         case .outcomeUnknown, .closed: "the connection was lost"
         case .transport(let failure): failure.description
         case .server(let code, let message, _):
-            code == "-32602" && message.contains("log:read")
+            code == "-32602" && message.contains(text: "log:read")
                 ? "its version does not know peers" : "it answered: \(message)"
         default: error.description
         }

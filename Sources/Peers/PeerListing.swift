@@ -1,4 +1,5 @@
 import SessionRecords
+import TextSearch
 
 /// The newest sessions of one peer, in memory, for lists. Pure.
 ///
@@ -101,7 +102,7 @@ extension SessionFilter {
         let all = (texts.compactMap(\.self) + record.label.tags).map { $0.lowercased() }
         return words.allSatisfy { word in
             let word = word.lowercased()
-            return all.contains { $0.contains(word) }
+            return all.contains { $0.contains(text: word) }
         }
     }
 }

@@ -8,13 +8,14 @@ import Glibc
 package struct ServiceManager: Sendable, Equatable {
     /// The variables of passed sockets. A program that replaces this one in the same process must not get them, because
     /// the numbers are other files by then.
-    package static let socketVariables: Set<String> = [
+    package static let socketVariables = [
         "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PIDFDID",
     ]
     /// All variables. Programs that this one starts must not get them.
-    package static let variables = socketVariables.union([
-        "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", processVariable, delegationVariable,
-    ])
+    package static let variables =
+        socketVariables + [
+            "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", processVariable, delegationVariable,
+        ]
 
     /// The id of the process that the service manager has started (systemd 248 and newer). Children of that process
     /// inherit the variable, but not the id.

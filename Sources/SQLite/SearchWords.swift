@@ -9,11 +9,11 @@ package enum SearchWords {
 
     /// Returns the words in the form in which they are bound.
     package static func bound(_ words: [String]) -> String {
-        words.map { $0.lowercased() }.joined(separator: separator)
+        words.map { $0.lowercased() }.joined(separator: String(separator))
     }
 
     /// No word contains this separator.
-    private static let separator = "\n"
+    private static let separator: Character = "\n"
 
     package static func register(_ connection: borrowing Connection) throws(SQLiteError) {
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
@@ -29,7 +29,7 @@ package enum SearchWords {
     private static func areFound(_ arguments: UnsafeBufferPointer<OpaquePointer?>) -> Bool {
         guard let first = arguments.first, let words = text(first) else { return false }
         // The separator keeps a word from matching across two columns.
-        let columns = arguments.dropFirst().compactMap(text).joined(separator: separator).lowercased()
+        let columns = arguments.dropFirst().compactMap(text).joined(separator: String(separator)).lowercased()
         return words.split(separator: separator).allSatisfy { holds(columns, $0) }
     }
 

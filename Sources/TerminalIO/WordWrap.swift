@@ -1,4 +1,5 @@
 import TerminalText
+import TextSearch
 
 /// Text for people that is broken at spaces, so that the terminal does not break it inside a word.
 package enum WordWrap {
@@ -36,7 +37,7 @@ package enum WordWrap {
         guard Table.width(question.text) > room else { return question }
         let end = question.text.hasSuffix(" ") ? " " : ""
         var lines: [String] = []
-        for choice in question.text.dropLast(end.count).split(separator: "  ") {
+        for choice in question.text.dropLast(end.count).split(at: "  ") {
             if let last = lines.last, Table.width(last) + 2 + Table.width(String(choice)) <= room {
                 lines[lines.count - 1] = last + "  " + choice
             } else {

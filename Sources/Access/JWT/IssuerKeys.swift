@@ -2,6 +2,7 @@ import CJWT
 import EventLoop
 import JSONWebKeys
 import Posix
+import TextSearch
 
 /// The keys of the issuers that sign tokens for this bridge, and the rules for the claims of these tokens.
 ///
@@ -110,8 +111,8 @@ package struct IssuerKeys: Sendable {
     private static func key(_ file: String) throws(Failure) -> Key {
         let bytes = try contents(file, limitBytes: fileLimitBytes)
         let text = String(decoding: bytes, as: UTF8.self)
-        if text.contains("PRIVATE KEY-----") { throw .isPrivate(file: file) }
-        if text.contains("-----BEGIN ") { return .publicKey(bytes) }
+        if text.contains(text: "PRIVATE KEY-----") { throw .isPrivate(file: file) }
+        if text.contains(text: "-----BEGIN ") { return .publicKey(bytes) }
         // Text editors end a file with a line feed, which does not belong to the secret.
         let secret = bytes.last == 0x0a ? Array(bytes.dropLast()) : bytes
         guard secret.count >= secretBytes else { throw .isShort(file: file) }

@@ -1,4 +1,5 @@
 import ArgumentParsing
+import TextSearch
 
 /// Options for tokens (JWT) of an issuer. Without keys, all of them are absent.
 package struct IssuedTokenOptions: Equatable, Sendable {
@@ -44,7 +45,7 @@ extension KeySetLocation: ArgumentValue {
     /// Rejects a user and a password, because the URL is in the list of processes and in `config show`. Over http,
     /// another machine on the way could replace the keys.
     package init?(argument: String) {
-        guard argument.contains("://") else {
+        guard argument.contains(text: "://") else {
             guard !argument.isEmpty else { return nil }
             self = .file(argument)
             return

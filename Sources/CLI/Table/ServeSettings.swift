@@ -3,7 +3,7 @@ import ArgumentParsing
 /// The options of `serve` that the configuration file and the environment can set, too.
 package enum ServeSettings {
     /// The options that only the command line has.
-    private static let commandLineOnly: Set<String> = ["config", "replace", "on-demand"]
+    private static let commandLineOnly = ["config", "replace", "on-demand"]
 
     /// In the order of the help page. The name of an option is its key in the file.
     package static let all = Subcommand.serve.visibleOptions.filter {
@@ -27,7 +27,7 @@ package enum ServeSettings {
 
     /// - Throws: `UsageError` for settings that exclude or require each other.
     package static func options(_ written: [WrittenOption]) throws(UsageError) -> ServeOptions {
-        let flags = Set(Subcommand.serve.options.filter { $0.valueName == nil }.map(\.name))
+        let flags = Subcommand.serve.options.filter { $0.valueName == nil }.map(\.name)
         let words = written.map { flags.contains($0.name) ? "--\($0.name)" : "--\($0.name)=\($0.text)" }
         guard case .serve(let options) = try Subcommand.serve.parse(words[...], .serve) else { return ServeOptions() }
         return options

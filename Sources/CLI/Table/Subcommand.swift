@@ -40,12 +40,9 @@ struct Subcommand: Sendable {
             }
         }
         self.written = { (words) throws(UsageError) in
-            let recording = Syntax<[WrittenOption], [WrittenOption]>(
-                initial: [], options: syntax.ownOptions.map { $0.recorded(checkedWith: syntax.initial) },
-                finish: { (written, _) in written })
             let reader = ArgumentReader(
-                recording, words: words, topic: .acpbridge(name), owners: SubcommandName.owners(of:))
-            return if case .outcome(let written) = try reader.read() { written } else { [] }
+                syntax, words: words, topic: .acpbridge(name), owners: SubcommandName.owners(of:))
+            return try reader.writtenOptions()
         }
         self.accepts = { written in
             var values = syntax.initial

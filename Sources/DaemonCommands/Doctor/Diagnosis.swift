@@ -1,3 +1,5 @@
+import TextSearch
+
 /// Judges the facts about a machine. Pure.
 struct Diagnosis {
     private let facts: MachineFacts
@@ -148,7 +150,7 @@ struct Diagnosis {
                     fix: "acpbridge stop; systemctl --user enable --now acpbridge.socket")
             ]
         }
-        guard group.contains("user@"), !bridge.lingers else { return [] }
+        guard group.contains(text: "user@"), !bridge.lingers else { return [] }
         return [Finding(.note, "bridge", "it ends when you log out", fix: "loginctl enable-linger")]
     }
 

@@ -1,5 +1,6 @@
 import ACPMethods
 import JSONScan
+import TextSearch
 
 /// The receiver named in the first bytes of a message. The bridge's own messages all begin the same way. An agent can
 /// write an update differently; such an update is `other`.
@@ -15,7 +16,7 @@ enum MessageBeginning: Equatable {
             self = .response(id: id)
         } else if let subId = Self.value(after: Self.dataStart, text, through: UInt8(ascii: "\"")) {
             self = .data(subId: subId)
-        } else if text.contains(Self.updateMethod), let session = Self.sessionId(text) {
+        } else if text.range(of: Self.updateMethod) != nil, let session = Self.sessionId(text) {
             self = .update(sessionId: session)
         } else {
             self = .other
@@ -35,7 +36,7 @@ enum MessageBeginning: Equatable {
     }
 
     private static func sessionId(_ text: ArraySlice<UInt8>) -> String? {
-        guard let place = text.firstRange(of: sessionMember) else { return nil }
+        guard let place = text.range(of: sessionMember) else { return nil }
         var end = place.upperBound
         while end < text.endIndex, text[end] != UInt8(ascii: "\"") { end += text[end] == UInt8(ascii: "\\") ? 2 : 1 }
         guard end < text.endIndex else { return nil }
