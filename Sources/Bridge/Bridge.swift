@@ -86,9 +86,6 @@ import TraceDelivery
         let keySet = try configuration.issuerKeySet.map { url in
             try KeySetFetcher(url: url, services: services) { care.fetchedIssuerKeys(fault: $0) }
         }
-        let authenticator = Authenticator(
-            own: try AccessToken.load(path: configuration.home.token), file: TokenFile(configuration.home),
-            issuers: configuration.issuers, keySet: keySet)
         audit = AuditLog(
             path: configuration.home.audit, limitBytes: limits.auditBytes, retention: configuration.auditRetention,
             time: services.time)
@@ -106,6 +103,10 @@ import TraceDelivery
             configuration.notifications, home: configuration.home, environment: configuration.environment,
             services: services)
         let hosts = HostNames(configuration.allowedHosts)
+        // The last step before the wait, because a new token is synced to disk.
+        let authenticator = Authenticator(
+            own: try AccessToken.load(path: configuration.home.token), file: TokenFile(configuration.home),
+            issuers: configuration.issuers, keySet: keySet)
         // Waits until the log is open.
         registry = SessionRegistry(
             log: try Self.log(opening, configuration, services), limits: limits, services: services)
