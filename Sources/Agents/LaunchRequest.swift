@@ -51,9 +51,13 @@ package struct LaunchRequest: Sendable, Equatable, Codable {
     package func json() -> [UInt8] {
         JSONWriter.object { writer in
             writer.member("agent", ifPresent: agent)
-            writer.memberArray("command") { for word in command { $0.element(raw: Self.json(word)) } }
-            writer.member("directory", raw: Self.json(directory))
-            writer.memberArray("environment") { for variable in environment { $0.element(raw: Self.json(variable)) } }
+            writer.memberArray("command") { for word in command { Self.add(word, to: &$0) } }
+            if let text = Self.text(directory) {
+                writer.member("directory", text)
+            } else {
+                writer.member("directory", raw: Self.numbers(directory))
+            }
+            writer.memberArray("environment") { for variable in environment { Self.add(variable, to: &$0) } }
             writer.member("umask", fileModeMask)
             writer.member("openFiles", openFilesLimit)
             switch lifetime {
@@ -113,10 +117,16 @@ package struct LaunchRequest: Sendable, Equatable, Codable {
         return seconds.multipliedReportingOverflow(by: 1000).partialValue + attoseconds / 1_000_000_000_000_000
     }
 
-    /// Returns a JSON string, or an array of the byte values if the bytes are not valid UTF-8.
-    private static func json(_ string: SystemString) -> [UInt8] {
-        if let text = String(validating: string.bytes, as: UTF8.self) { return JSONWriter.scalar(text) }
-        return JSONWriter.array { for byte in string.bytes { $0.element(Int(byte)) } }
+    private static func add(_ string: SystemString, to writer: inout JSONWriter) {
+        if let text = text(string) { return writer.element(text) }
+        writer.element(raw: numbers(string))
+    }
+
+    /// Nil if the bytes are not valid UTF-8. JSON then has an array of the byte values.
+    private static func text(_ string: SystemString) -> String? { String(validating: string.bytes, as: UTF8.self) }
+
+    private static func numbers(_ string: SystemString) -> [UInt8] {
+        JSONWriter.array { for byte in string.bytes { $0.element(Int(byte)) } }
     }
 
     private static func string(_ value: JSONValue) -> SystemString? {

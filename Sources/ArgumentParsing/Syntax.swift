@@ -16,7 +16,11 @@ package struct Syntax<Values: Sendable, Outcome>: Sendable {
         finish: @escaping @Sendable (Values, CommandTopic) throws(UsageError) -> Outcome
     ) {
         self.initial = initial
-        self.options = options + [.version, .help]
+        var all = options
+        // One by one, because `+` searches the program for the conformances of their type.
+        all.append(.version)
+        all.append(.help)
+        self.options = all
         self.operands = operands
         self.forwardsUnknownOptions = forwardsUnknownOptions
         self.finish = finish
