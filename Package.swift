@@ -123,7 +123,8 @@ let package = Package(
         .target(name: "Hub", dependencies: ["CVector", "FieldLimits", "Postgres", "SessionRecords"]),
         // Pure: requests of one bridge to read another one's log, and their answers.
         .target(name: "Peers", dependencies: ["FieldLimits", "JSONScan", "SessionRecords", "TextSearch", "Tinyvex"]),
-        .target(name: "SessionLog", dependencies: ["Diagnostics", "Posix", "SessionRecords", "SessionStore"]),
+        .target(
+            name: "SessionLog", dependencies: ["CShims", "Diagnostics", "Posix", "SessionRecords", "SessionStore"]),
         // The full-text index of the log's sessions, in a file of its own.
         .target(
             name: "SessionSearch",

@@ -10,7 +10,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 options=(--configuration release --static-swift-stdlib)
-# Without it, the loader would load a libsqlite3.so.0 from the program's own folder, where another user could put one.
+# Without it, the loader would search the program's own folder for libraries, where another user could put one.
 options+=(--disable-local-rpath)
 # Every symbol is resolved at the start, and the tables are read-only from then on.
 for flag in now relro noexecstack; do options+=(-Xlinker -z -Xlinker "$flag"); done
@@ -30,9 +30,9 @@ options+=(-Xlinker "--symbol-ordering-file=$PWD/Sources/function-order.txt" -Xli
 [[ ! ${LINK_MAP-} ]] || options+=(-Xlinker "-Map=$LINK_MAP")
 # Nothing looks up the program's own symbols.
 options+=(-Xlinker --no-export-dynamic)
-# The loader would bind a thousand symbols at each start, for the few that are used: of the C++ library, of which Swift's
-# runtime uses some, of libm and of SQLite. The linker takes the archives if the folder that it searches first has nothing
-# else. libgcc_s, which has the functions for C++ exceptions, would take 0.2 ms to load, so they are linked, too.
+# The loader would bind a thousand symbols of the C++ library at each start, for the few that Swift's runtime uses, and those
+# of SQLite. The linker takes the archives if the folder that it searches first has nothing else. libgcc_s, which has the
+# functions for C++ exceptions, would take 0.2 ms to load, so they are linked, too.
 archives=$PWD/.build/archives
 mkdir -p "$archives"
 for archive in libstdc++.a libsqlite3.a; do
@@ -41,7 +41,7 @@ for archive in libstdc++.a libsqlite3.a; do
 done
 # SQLite's own description would name the system's folder first.
 if [[ -e $archives/libsqlite3.a ]]; then
-    printf '%s\n' 'Name: SQLite' 'Description: SQLite' 'Version: 3' "Libs: -L${archives// /\\\\ } -lsqlite3" >"$archives/sqlite3.pc"
+    printf '%s\n' 'Name: SQLite' 'Description: SQLite' 'Version: 3' "Libs: -L${archives// /\\ } -lsqlite3" >"$archives/sqlite3.pc"
     options+=(--pkg-config-path "$archives")
 fi
 options+=(-Xlinker "-L$archives")
@@ -63,9 +63,13 @@ check() {
 }
 
 if (($# == 0)); then set -- acpbridge acpbridge-demo-agent; fi
+sums=$(cksum "$archives"/*.a 2>/dev/null || true)
 for product; do
-    # SwiftPM does not know this file.
-    if [[ Sources/function-order.txt -nt .build/release/$product ]]; then rm --force ".build/release/$product"; fi
+    # SwiftPM does not know these files. A new archive can have an old date.
+    if [[ Sources/function-order.txt -nt .build/release/$product || $sums != $(cat "$archives/$product.sums" 2>/dev/null) ]]; then
+        rm --force ".build/release/$product"
+    fi
     swift build "${options[@]}" --product "$product"
     check ".build/release/$product"
+    echo "$sums" >"$archives/$product.sums"
 done

@@ -43,8 +43,6 @@ libraries() {
         case $name in
             libc.so.6 | libm.so.6 | ld-linux*) ;;
             libgcc_s.so.1) echo libgcc-s1 ;;
-            libstdc++.so.6) echo libstdc++6 ;;
-            libsqlite3.so.0) echo libsqlite3-0 ;;
             *) fail "a program needs $name, which a user may not have: build it with Sources/build.sh" ;;
         esac
     done

@@ -56,12 +56,8 @@ private final class Start: Sendable {
         self.body = body
     }
 
-    /// About what a thread with a connection to the log allocates while it starts.
-    private static let heapBytes = 448 << 10
-
     private func run() {
         cshims_name_thread(name)
-        cshims_extend_heap(Self.heapBytes)
         if priority == .lowest { cshims_lower_thread_priority() }
         body()
     }
