@@ -10,7 +10,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 options=(--configuration release --static-swift-stdlib)
-# Without it, the loader would search the program's own folder for libraries, where another user could put one.
+# The loader must not search the program's own folder for libraries: another user could put one there.
 options+=(--disable-local-rpath)
 # Every symbol is resolved at the start, and the tables are read-only from then on.
 for flag in now relro noexecstack; do options+=(-Xlinker -z -Xlinker "$flag"); done

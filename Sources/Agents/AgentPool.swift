@@ -20,6 +20,8 @@ package struct AgentUnavailable: Error, Sendable {
 /// The running agents. The pool starts them, records them for a later bridge, and kills the processes that they leave.
 @LoopActor package final class AgentPool {
     package private(set) var runs: [AgentRun] = []
+    /// The number of processes of an earlier bridge's agents that were found and killed at the start.
+    package var sweptCount: Int { record.sweptCount }
     /// Called after an agent was started or has left the pool.
     package var onChange: @LoopActor () -> Void = {}
     /// Called after an agent has ended and everything that waited for its end has been notified.

@@ -51,13 +51,9 @@ package struct LaunchRequest: Sendable, Equatable, Codable {
     package func json() -> [UInt8] {
         JSONWriter.object { writer in
             writer.member("agent", ifPresent: agent)
-            writer.memberArray("command") { for word in command { Self.add(word, to: &$0) } }
-            if let text = Self.text(directory) {
-                writer.member("directory", text)
-            } else {
-                writer.member("directory", raw: Self.numbers(directory))
-            }
-            writer.memberArray("environment") { for variable in environment { Self.add(variable, to: &$0) } }
+            writer.memberArray("command") { for word in command { $0.element(TextOrBytes(word)) } }
+            writer.member("directory", TextOrBytes(directory))
+            writer.memberArray("environment") { for variable in environment { $0.element(TextOrBytes(variable)) } }
             writer.member("umask", fileModeMask)
             writer.member("openFiles", openFilesLimit)
             switch lifetime {
@@ -115,18 +111,6 @@ package struct LaunchRequest: Sendable, Equatable, Codable {
     private static func milliseconds(_ time: Duration) -> Int64 {
         let (seconds, attoseconds) = time.components
         return seconds.multipliedReportingOverflow(by: 1000).partialValue + attoseconds / 1_000_000_000_000_000
-    }
-
-    private static func add(_ string: SystemString, to writer: inout JSONWriter) {
-        if let text = text(string) { return writer.element(text) }
-        writer.element(raw: numbers(string))
-    }
-
-    /// Nil if the bytes are not valid UTF-8. JSON then has an array of the byte values.
-    private static func text(_ string: SystemString) -> String? { String(validating: string.bytes, as: UTF8.self) }
-
-    private static func numbers(_ string: SystemString) -> [UInt8] {
-        JSONWriter.array { for byte in string.bytes { $0.element(Int(byte)) } }
     }
 
     private static func string(_ value: JSONValue) -> SystemString? {
@@ -196,5 +180,17 @@ package struct ShimSignal: Sendable, Equatable {
             (1...64).contains(signal)
         else { return nil }
         self.signal = Int32(signal)
+    }
+}
+
+/// A JSON string, or an array of the byte values if the bytes are not valid UTF-8.
+private struct TextOrBytes: JSONScalar {
+    private let string: SystemString
+
+    init(_ string: SystemString) { self.string = string }
+
+    func append(to text: inout [UInt8]) {
+        if let valid = String(validating: string.bytes, as: UTF8.self) { return valid.append(to: &text) }
+        text += JSONWriter.array { for byte in string.bytes { $0.element(Int(byte)) } }
     }
 }

@@ -124,10 +124,7 @@ package struct ArgumentReader<Values: Sendable, Outcome> {
         }
         guard operand.store(&values, taken) else {
             let description = operand.description
-            let meant = nearest(to: word, among: description.choices)
-            throw .invalid(
-                word, for: description.name,
-                ValueCorrection(expectation: description.expectation, nearest: meant), topic: topic)
+            throw .invalid(word, for: description.name, description.form.correction(of: word), topic: topic)
         }
     }
 }

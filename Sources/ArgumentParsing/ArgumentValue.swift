@@ -24,14 +24,20 @@ package struct ValueCorrection: Equatable, Sendable {
         self.expectation = expectation
         self.nearest = nearest
     }
+
+    /// The word that was meant is the most similar one of `choices`.
+    init(of text: String, expectation: String, choices: [String]) {
+        self.init(
+            expectation: expectation,
+            nearest: choices.contains(text) ? nil : ArgumentParsing.nearest(to: text, among: choices))
+    }
 }
 
 extension ArgumentValue {
     package static var choices: [String] { [] }
 
     package static func correction(of argument: String) -> ValueCorrection {
-        ValueCorrection(
-            expectation: expectation, nearest: choices.contains(argument) ? nil : nearest(to: argument, among: choices))
+        ValueCorrection(of: argument, expectation: expectation, choices: choices)
     }
 }
 

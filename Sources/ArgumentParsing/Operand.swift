@@ -3,8 +3,7 @@ package struct OperandDescription: Sendable {
     package var name: String
     /// The form in a usage line: `SESSION`, `[SUBCOMMAND]`.
     package var synopsis: String
-    package var expectation: String
-    package var choices: [String] = []
+    let form: ValueForm
     package var completion = CompletionHint.nothing
     package var isRequired = false
     /// Takes all remaining words, including options.
@@ -14,6 +13,9 @@ package struct OperandDescription: Sendable {
     /// The hint if the operand is missing.
     package var hintIfMissing: String?
     package var help: String
+
+    /// Values to offer; the list can be incomplete.
+    package var choices: [String] { form.choices }
 }
 
 /// A row of the table: an operand, and the destination of its value.
@@ -30,7 +32,7 @@ extension Operand {
         hintIfMissing: String, help: String
     ) -> Self {
         let description = OperandDescription(
-            name: name, synopsis: name, expectation: Value.expectation, choices: Value.choices,
+            name: name, synopsis: name, form: .type(Value.self),
             completion: completion, isRequired: true, hintIfMissing: hintIfMissing, help: help)
         return Operand(description: description) { values, words in
             guard let value = Value(argument: words[0]) else { return false }
@@ -45,7 +47,7 @@ extension Operand {
         help: String
     ) -> Self {
         let description = OperandDescription(
-            name: name, synopsis: "[\(name)]", expectation: Value.expectation, choices: Value.choices,
+            name: name, synopsis: "[\(name)]", form: .type(Value.self),
             completion: completion, help: help)
         return Operand(description: description) { values, words in
             guard let value = Value(argument: words[0]) else { return false }
@@ -60,7 +62,7 @@ extension Operand {
         help: String
     ) -> Self {
         let description = OperandDescription(
-            name: name, synopsis: "[\(name)...]", expectation: String.expectation, isRepeatable: true, help: help)
+            name: name, synopsis: "[\(name)...]", form: .type(String.self), isRepeatable: true, help: help)
         return Operand(description: description) { values, words in
             values[keyPath: path()] += words
             return true
@@ -73,7 +75,7 @@ extension Operand {
         into path: @autoclosure @escaping LazyPath<Values, [String]>, help: String
     ) -> Self {
         let description = OperandDescription(
-            name: name, synopsis: synopsis, expectation: "a command", completion: .command, takesRest: true, help: help)
+            name: name, synopsis: synopsis, form: .type(String.self), completion: .command, takesRest: true, help: help)
         return Operand(description: description) { values, words in
             values[keyPath: path()] = words
             return true

@@ -1,4 +1,4 @@
-/// The texts that an option takes as its value. They are described only when they are asked for, because a table has dozens
+/// The texts that an option or an operand takes. They are described only when they are asked for, because a table has dozens
 /// of options, and each start of the program makes one.
 enum ValueForm: Sendable {
     /// The option is a flag.
@@ -25,7 +25,6 @@ enum ValueForm: Sendable {
 
     func correction(of text: String) -> ValueCorrection {
         if case .type(let type) = self { return type.correction(of: text) }
-        return ValueCorrection(
-            expectation: expectation, nearest: choices.contains(text) ? nil : nearest(to: text, among: choices))
+        return ValueCorrection(of: text, expectation: expectation, choices: choices)
     }
 }

@@ -35,8 +35,6 @@ import TraceDelivery
     package let certificate: ServerCertificate?
     let services: LoopServices
     let startedAt: Int64
-    /// The number of processes of an earlier bridge's agents that were found and killed at the start.
-    package let sweptCount: Int
     private let upgrader: Upgrader
     let logCare: LogCare
     let activity: ActivityWatch
@@ -97,7 +95,6 @@ import TraceDelivery
             configuration.startsAgents ? AgentGroups.prepare(isDelegated: configuration.hasDelegatedGroup) : nil
         let record = AgentRecordFile(
             path: configuration.home.agentRecord, continuing: handOver?.runs.map(\.record))
-        sweptCount = record.sweptCount
         let files = FileStore(path: configuration.home.files, limits: FileLimits(configuration), services: services)
         let notifier = try Notifier(
             configuration.notifications, home: configuration.home, environment: configuration.environment,
@@ -297,6 +294,9 @@ import TraceDelivery
     var warnings: [String] {
         logCare.warnings.all + agents.restarts.warnings + (logCare.peers?.warnings ?? [])
     }
+
+    /// Processes of an earlier bridge's agents that were found and killed at the start.
+    package var sweptCount: Int { agents.sweptCount }
 
     /// Reaps processes that agents left behind.
     package func reapStrays() { agents.reapStrays() }

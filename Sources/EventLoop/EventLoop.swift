@@ -16,6 +16,14 @@ package struct Readiness: OptionSet, Sendable {
 /// Handles the readiness of a watched descriptor.
 @LoopActor package protocol PollHandler: AnyObject {
     func pollReady(_ watch: Watch, _ readiness: Readiness)
+
+    /// Whether this is called after the other handlers of a turn: for replies of other threads, because what programs have
+    /// written is more urgent.
+    var comesLater: Bool { get }
+}
+
+extension PollHandler {
+    package var comesLater: Bool { false }
 }
 
 /// The process's epoll loop: one thread that owns all pipes and sockets. It is the executor of `LoopActor`.

@@ -53,6 +53,8 @@ package final class WakeUp: Sendable {
         self.action = action
     }
 
+    package var comesLater: Bool { true }
+
     package func pollReady(_ watch: Watch, _ readiness: Readiness) {
         wakeUp.clear()
         action()

@@ -7,7 +7,7 @@ import Glibc
     /// Identifies the watch to its poller.
     package let token: UInt64
     package private(set) var handler: (any PollHandler)?
-    /// True for replies of other threads, which are handled after what programs have written.
+    /// ``PollHandler/comesLater`` of the handler, because it is asked for each event.
     let comesLater: Bool
     package private(set) var interest: Readiness
     private var isActive = true
@@ -18,7 +18,7 @@ import Glibc
         self.token = token
         self.interest = interest
         self.handler = handler
-        comesLater = handler is WakeUpListener
+        comesLater = handler.comesLater
         self.poller = poller
     }
 
