@@ -8,7 +8,8 @@ package enum TerminationStatus: Equatable, Sendable {
     case exited(code: Int32)
     case signaled(signal: Int32)
 
-    init(waitStatus: Int32) {
+    /// - Parameter waitStatus: as waitpid(2) stores it.
+    package init(waitStatus: Int32) {
         let signal = waitStatus & 0x7f
         self = signal == 0 ? .exited(code: waitStatus >> 8 & 0xff) : .signaled(signal: signal)
     }

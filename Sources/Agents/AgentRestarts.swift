@@ -5,7 +5,7 @@ import EventLoop
 import JSONScan
 import Posix
 
-/// What a restart of an agent needs: how the agent was started, and the earlier restarts. It is part of a hand-over.
+/// The data for a restart of an agent: how the agent was started, and the earlier restarts. It is part of a hand-over.
 package struct RestartPlan: Sendable, Equatable, Codable {
     let request: LaunchRequest
     var machine = RestartMachine()

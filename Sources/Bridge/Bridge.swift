@@ -413,8 +413,11 @@ extension Bridge: FunctionHost {
 
 extension Rejection {
     fileprivate static let noTargets = Rejection(
-        .mutationFailed, "no target of notifications is configured: see `acpbridge help notify`",
-        rpcCode: .invalidRequest)
+        .mutationFailed,
+        """
+        the bridge has no target of notifications: see `acpbridge help notify`; it reads the file of the rules at its \
+        start, or when `acpbridge serve --replace` replaces it
+        """, rpcCode: .invalidRequest)
 }
 
 /// The reason why a bridge cannot start, as a message to the user who started it.

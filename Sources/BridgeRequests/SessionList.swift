@@ -1,4 +1,5 @@
 import CommandContext
+import Glibc
 import JSONScan
 import TerminalIO
 import TerminalText
@@ -95,11 +96,26 @@ extension CommandClient {
         } while cursor != nil
     }
 
-    package func session(_ name: String) async throws -> ListedSession { try await SessionSearch(self).find(name) }
+    package func session(_ name: String) async throws -> ListedSession {
+        if let session = try await SessionSearch(self).match(name) { return session }
+        let isEmpty = try await session { _ in true } == nil
+        throw Failure(
+            message: isEmpty
+                ? "there are no sessions yet; `acpbridge run --agent NAME` begins one, and so does an editor"
+                : "no session matches '\(name)'; `acpbridge sessions --all` lists all sessions",
+            status: Failure.unknownSession)
+    }
 
-    /// Returns a session with a running agent, which accepts messages.
+    /// Returns a session with a running agent, which accepts messages. The name only has to be unique among these. At a
+    /// terminal, the id behind `latest` is printed.
     package func runningSession(_ name: String) async throws -> ListedSession {
-        let session = try await session(name)
+        let running = try await SessionSearch(self, amongRunning: true).match(name)
+        if running == nil, name == "latest" {
+            throw Failure(
+                message: "no session is running; `acpbridge run --agent NAME` begins one, and so does an editor",
+                status: Failure.unknownSession)
+        }
+        let session = if let running { running } else { try await session(name) }
         guard session.isLive else {
             throw Failure(
                 message: """
@@ -107,8 +123,28 @@ extension CommandClient {
                     editor to start an agent, or choose a running session from `acpbridge sessions`
                     """)
         }
+        if name == "latest", Console.isTerminal(STDERR_FILENO) {
+            Console.report(
+                "acpbridge: the session is \(Table.cell(session.id)), \(Table.cell(session.title, limit: 40))")
+        }
         return session
     }
+
+    /// Returns the most recently active session that is wanted, or nil. A subagent is part of its parent's session: it
+    /// takes no prompts, and is shown with its parent.
+    fileprivate func session(
+        _ params: (inout JSONWriter) -> Void = { _ in }, where isWanted: (ListedSession) -> Bool
+    ) async throws -> ListedSession? {
+        var found: ListedSession?
+        try await eachSession(pageLimit: Self.latestPageLimit, params) { page in
+            found = page.first { $0.parentId == nil && isWanted($0) }
+            return found == nil
+        }
+        return found
+    }
+
+    /// More subagents than usually write after their parent.
+    private static let latestPageLimit: Int64 = 20
 }
 
 /// Finds the session for a name that a user typed: an id, the beginning of an id, `latest`, `AGENT:ID`, or a journal.
@@ -116,12 +152,19 @@ extension CommandClient {
 /// A whole id is queried directly. Only the other names need a search through the sessions.
 struct SessionSearch {
     private let client: CommandClient
+    /// Only running sessions have a name that is not a whole id. A whole id also names an ended session, so that it never
+    /// means another session whose id begins with it.
+    private let isAmongRunning: Bool
 
-    init(_ client: CommandClient) { self.client = client }
+    init(_ client: CommandClient, amongRunning isAmongRunning: Bool = false) {
+        self.client = client
+        self.isAmongRunning = isAmongRunning
+    }
 
-    func find(_ text: String) async throws -> ListedSession {
+    /// Returns nil if no session has the name. Throws if several have it.
+    func match(_ text: String) async throws -> ListedSession? {
         if let session = try await lives(of: text).only(text) { return session }
-        if text == "latest", let session = try await latest() { return session }
+        if text == "latest", let session = try await client.session(select, where: isWanted) { return session }
         if let colon = text.firstIndex(of: ":") {
             let agent = String(text[..<colon])
             let session = try await lives(of: String(text[text.index(after: colon)...]), agent: agent).only(text)
@@ -129,6 +172,13 @@ struct SessionSearch {
         }
         return try await lookThrough(text)
     }
+
+    private func select(_ writer: inout JSONWriter) {
+        if isAmongRunning { writer.member("live", true) }
+    }
+
+    /// An older bridge ignores the member that ``select(_:)`` writes.
+    private func isWanted(_ session: ListedSession) -> Bool { session.isLive || !isAmongRunning }
 
     /// The limit for a session's id.
     private static let idLimitBytes = 1 << 10
@@ -149,27 +199,12 @@ struct SessionSearch {
         return matches
     }
 
-    /// A subagent is part of its parent's session: it takes no prompts, and is shown with its parent.
-    private func latest() async throws -> ListedSession? {
-        var latest: ListedSession?
-        try await client.eachSession(pageLimit: Self.latestPageLimit) { page in
-            latest = page.first { $0.parentId == nil }
-            return latest == nil
-        }
-        return latest
-    }
-
-    /// More subagents than usually write after their parent.
-    private static let latestPageLimit: Int64 = 20
-
-    private func lookThrough(_ text: String) async throws -> ListedSession {
+    private func lookThrough(_ text: String) async throws -> ListedSession? {
         var (qualified, journals) = (SessionMatches(), SessionMatches())
         // The id of a subagent can begin with that of its parent.
         var (prefixed, subagents) = (SessionMatches(), SessionMatches())
-        var count = 0
-        try await client.eachSession { page in
-            count += page.count
-            for session in page {
+        try await client.eachSession(select) { page in
+            for session in page where isWanted(session) {
                 if "\(session.agent):\(session.id)" == text { qualified.add(session) }
                 if session.journal == text { journals.add(session) }
                 guard !text.isEmpty, session.id.hasPrefix(text) else { continue }
@@ -180,11 +215,7 @@ struct SessionSearch {
         for matches in [qualified, journals, prefixed, subagents] {
             if let session = try matches.only(text) { return session }
         }
-        let message: TerminalText =
-            count == 0
-            ? "there are no sessions yet; `acpbridge run --agent NAME` begins one, and so does an editor"
-            : "no session matches '\(text)'; `acpbridge sessions --all` lists all sessions"
-        throw Failure(message: message, status: Failure.unknownSession)
+        return nil
     }
 }
 

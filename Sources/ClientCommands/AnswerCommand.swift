@@ -2,6 +2,7 @@ import AgentQuestions
 import BridgeRequests
 import CLI
 import CommandContext
+import Glibc
 import JSONScan
 import Posix
 import TerminalIO
@@ -51,7 +52,7 @@ private struct Answering: Sendable {
         } else if !options.json, TerminalInput.isAvailable {
             try await AnswerDialog(client).run(requests)
         } else {
-            try WaitingList(requests).print(json: options.json)
+            try WaitingList(requests, ofSession: true).print(json: options.json)
         }
     }
 
@@ -103,14 +104,19 @@ extension AnswerOptions {
 /// The requests as a table or as JSON lines.
 private struct WaitingList {
     private let requests: [WaitingRequest]
+    private let isOfSession: Bool
 
-    init(_ requests: [WaitingRequest]) { self.requests = requests }
+    init(_ requests: [WaitingRequest], ofSession isOfSession: Bool = false) {
+        self.requests = requests
+        self.isOfSession = isOfSession
+    }
 
     func print(json: Bool) throws {
         if json {
             for request in requests { try Console.printRecord(request.json) }
         } else if requests.isEmpty {
-            Console.report("No request waits for an answer.")
+            Console.report(
+                isOfSession ? "No request of this session waits for an answer." : "No request waits for an answer.")
         } else {
             try Console.print(table)
         }
@@ -129,6 +135,6 @@ private struct WaitingList {
                 Dates.ago(milliseconds: now - request.time),
             ]
         }
-        return table.text(columns: Console.columns(1), yielding: 4)
+        return table.text(columns: Console.columns(STDOUT_FILENO), yielding: 5, 4)
     }
 }

@@ -126,8 +126,7 @@ package struct OpenCommand {
             if let columns = Console.columns(STDOUT_FILENO), columns < code.columns {
                 Console.report("The terminal is too narrow for the QR code, which needs \(code.columns) columns.")
             } else {
-                let isColored = Console.isTerminal(STDOUT_FILENO)
-                try? Console.print(code.picture(colored: isColored))
+                try? Console.print(code.picture(colored: Console.hasColour(STDOUT_FILENO)))
             }
         } catch {
             Console.report("There is no QR code, because a library is missing (\(error.description)).")

@@ -15,14 +15,23 @@ package struct PromptCommand {
 
     package init(_ context: ProcessContext) { self.context = context }
 
-    /// Returns the exit status, which reflects how the turn ended.
+    /// Returns the exit status, which reflects how the turn ended. A second Ctrl-C ends this process.
     package func run(_ options: PromptOptions) throws -> Int32 {
+        do {
+            return try run(options, Interruptions())
+        } catch let interrupted as Interrupted {
+            endProcess(withSignal: interrupted.signal)
+        }
+    }
+
+    /// - Throws: ``Interrupted`` after a second Ctrl-C or any other signal of `signals`.
+    func run(_ options: PromptOptions, _ signals: Interruptions) throws -> Int32 {
         let attachments = try AttachedFile.read(options.attachments)
         let text = try options.text.map(Self.checked) ?? Self.readPrompt()
         let end = try BridgeAccess(options.connection, context: context).withClient { client in
             let session = try await client.runningSession(options.session)
             let blocks = try await Self.blocks(attachments, client, session, options)
-            return try await PromptedTurn(client, session, text, blocks, options, Interruptions()).run()
+            return try await PromptedTurn(client, session, text, blocks, options, signals).run()
         }
         if case .failed(let message) = end { Console.report("Error: the agent returned an error: \(message)") }
         return end.status
@@ -101,7 +110,7 @@ private struct PromptedTurn: Sendable {
         let isTerminal = Console.isTerminal(STDOUT_FILENO)
         isPretty = options.pretty || isTerminal
         let printer = TurnPrinter(
-            prompt: text, isPretty: isPretty, hasColour: isTerminal,
+            prompt: text, isPretty: isPretty, hasColour: Console.hasColour(STDOUT_FILENO),
             isOwnBridge: options.connection.url == nil)
         if !isPretty, Console.isTerminal(STDERR_FILENO) {
             Console.report(
@@ -188,12 +197,13 @@ private struct PromptedTurn: Sendable {
 
     private struct EndWithoutTurn: Error { let end: TurnEnd }
 
-    /// The first Ctrl-C cancels the turn, and its end is still printed. The second Ctrl-C ends this program.
+    /// The first Ctrl-C cancels the turn, and its end is still printed. A second Ctrl-C or another signal ends the command.
     private func cancelOnInterrupt() async throws {
-        guard await signals.next(client.loop) else { return }
+        guard let first = await signals.next(client.loop) else { return }
+        guard first == SIGINT else { throw Interrupted(signal: first) }
         try output.report("acpbridge: cancelling the turn; press Ctrl-C again to exit without waiting")
         async let answer = client.action("sessions:cancel", args: session.arguments())
-        if await signals.next(client.loop) { endProcess(withSignal: SIGINT) }
+        if let second = await signals.next(client.loop) { throw Interrupted(signal: second) }
         _ = try await answer
     }
 }

@@ -74,8 +74,7 @@ package struct SearchCommand {
         var table = Table(
             header: ["SESSION", "AGENT", "UPDATE", "WHEN", "KIND"] + (hasBridges ? ["BRIDGE"] : []) + ["TEXT"])
         table.rows = rows.map { row in
-            let snippet = (row["snippet"]?.elements ?? []).compactMap(\.stringValue).joined()
-            let words = snippet.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            let words = snippet((row["snippet"]?.elements ?? []).compactMap(\.stringValue))
             return [
                 Table.cell(row["sessionId"]?.stringValue ?? "-"),
                 Table.cell(row["agent"]?.stringValue ?? "-", limit: 24), row["seq"]?.rawString ?? "-",
@@ -85,6 +84,16 @@ package struct SearchCommand {
                 + [Table.cell(words, limit: 160)]
         }
         return table.text(columns: Console.columns(STDOUT_FILENO), yielding: hasBridges ? 6 : 5)
+    }
+
+    /// The characters before the first match, so that a terminal shows the match.
+    private static let leadLimit = 24
+
+    /// - Parameter pieces: texts of which those at odd positions match.
+    static func snippet(_ pieces: [String]) -> String {
+        let lead = pieces.first ?? ""
+        let shown = lead.count > leadLimit ? "…\(lead.suffix(leadLimit))" : lead
+        return (shown + pieces.dropFirst().joined()).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
     // MARK: The index

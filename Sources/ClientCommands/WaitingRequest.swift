@@ -142,8 +142,10 @@ extension CommandClient {
     }
 
     /// The requests of the session that a user named, those of its subagents, and those of its agent that have no
-    /// session. A name such as `pid:4711` selects the latter alone.
+    /// session. A name such as `pid:4711` selects the latter alone, and `latest` the one that asked last.
     func requests(of name: String, among requests: [WaitingRequest]) async throws -> [WaitingRequest] {
+        let latest = name == "latest" ? requests.max { $0.time < $1.time } : nil
+        let name = latest?.asker.name ?? name
         let exact = requests.filter { $0.asker.name == name }
         if case .process = exact.first?.asker { return exact }
         let agents = Set(exact.map(\.agent))

@@ -78,6 +78,28 @@ package struct ProcessContext {
         return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
+    /// The program that the name `acpbridge` runs in this shell, as the PATH has it; nil if there is none.
+    package var programInPath: String? {
+        let search = ProgramSearch(environment: environment, directory: directory)
+        return (try? search.file(for: "acpbridge"))?.description
+    }
+
+    /// The path of this program for another program's settings: the one in the PATH, if that is this program. It is often a
+    /// link, which a package manager changes at each new version, and the file itself is then gone.
+    package var lastingProgramPath: String {
+        guard let found = programInPath, found.hasPrefix("/"), Self.realPath(found) == Self.programPath else {
+            return Self.programPath
+        }
+        return found
+    }
+
+    /// The path without symbolic links; the path itself if there is no such file.
+    package static func realPath(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
     private static func readEnvironment() -> [SystemString] {
         var result: [SystemString] = []
         var next = environ

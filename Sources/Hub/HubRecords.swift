@@ -45,7 +45,7 @@ package struct HubUpdate: Sendable, Equatable {
     package init(n: Int64, ts: Int64) { (self.n, self.ts) = (n, ts) }
 }
 
-/// What the hub has of a log, as a shipper finds it after it has connected.
+/// The part of a log that the hub has, as a shipper finds it after it has connected.
 package struct HubContents: Sendable, Equatable {
     package var places: [Int64: HubPlace]
     /// Sessions that ended before this time, in milliseconds since 1970, were deleted at the hub and are not shipped.

@@ -146,8 +146,9 @@ package final class AttachOutput: Sendable {
             try state.printer.skipped(from...max(from, to), reason)
         case .restarted(let next):
             state.position = next - 1
-            try Self.report(
-                "acpbridge: the bridge has a different log now; output continues with number \(next)", &state)
+            let reason: TerminalText =
+                state.head == .max ? "nothing later is stored yet" : "the bridge has a different log now"
+            try Self.report("acpbridge: \(reason); output continues with number \(next)", &state)
         // The skipped updates are reported one by one when they are left out.
         case .notice(code: "TVX005", _): break
         case .notice(let code, let message):

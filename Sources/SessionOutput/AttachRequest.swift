@@ -48,7 +48,7 @@ package struct AttachRequest {
         let filter = AttachFilter(options)
         if options.pretty {
             return PrettyPrinter(
-                filter: filter, hasColour: Console.isTerminal(STDOUT_FILENO),
+                filter: filter, hasColour: Console.hasColour(STDOUT_FILENO),
                 isOwnBridge: options.connection.url == nil)
         }
         if options.format == .flat {

@@ -29,7 +29,8 @@ package struct TerminalEditor: Sendable {
         let line = PromptLine(
             session: session.id, isRunning: options.from == .now && session.state == "running")
         let printer = PrettyPrinter(
-            filter: AttachFilter(options), hasColour: true, isOwnBridge: options.connection.url == nil,
+            filter: AttachFilter(options), hasColour: Console.hasColour(STDOUT_FILENO),
+            isOwnBridge: options.connection.url == nil,
             hidingPrompts: { line.isEcho(of: $0) })
         let output = AttachOutput(printer, follows: true)
         dialogs = TerminalDialogs(client, session, output, input: input, readsLines: false)
@@ -161,7 +162,7 @@ package struct TerminalEditor: Sendable {
 
     /// Ctrl-C cancels the running turn. A second Ctrl-C, or one while the agent is idle, leaves.
     private func cancelOnInterrupt() async throws {
-        while await signals.next(client.loop) {
+        while await signals.next(client.loop) != nil {
             guard line.requestCancel() else { throw UserLeft() }
             try output.report("acpbridge: cancelling the turn; press Ctrl-C again to exit")
             _ = try await client.action("sessions:cancel", args: session.arguments())

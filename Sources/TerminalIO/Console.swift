@@ -75,6 +75,16 @@ package enum Console {
     }
 
     package static func isTerminal(_ fd: Int32) -> Bool { isatty(fd) == 1 }
+
+    /// True for a terminal on which colours are wanted. The variable NO_COLOR turns them off (https://no-color.org), and so
+    /// does a terminal that knows no escape sequences.
+    package static func hasColour(_ fd: Int32) -> Bool {
+        isTerminal(fd) && wantsColour { name in getenv(name).map { String(cString: $0) } }
+    }
+
+    static func wantsColour(_ variable: (String) -> String?) -> Bool {
+        (variable("NO_COLOR") ?? "").isEmpty && variable("TERM") != "dumb"
+    }
 }
 
 /// Buffers output and writes it in large pieces.

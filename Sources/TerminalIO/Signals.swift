@@ -27,11 +27,29 @@ package struct BlockedSignals: ~Copyable, Sendable {
 package final class Interruptions: Sendable {
     private let signals: BlockedSignals
 
-    package init() throws { signals = try BlockedSignals([SIGINT]) }
-
-    /// Returns true after Ctrl-C was pressed; false if the task was cancelled first.
-    package func next(_ loop: ClientLoop) async -> Bool {
-        guard await loop.wait(for: Int32(POLLIN), on: signals.descriptor.raw) else { return false }
-        return signals.next() == SIGINT
+    /// - Parameter others: more signals that shall be readable. Those that this process was started to ignore, such as SIGHUP
+    ///   by nohup(1), stay ignored.
+    package init(and others: [Int32] = []) throws {
+        signals = try BlockedSignals([SIGINT] + others.filter { !Self.isIgnored($0) })
     }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        // SIG_IGN is not a function that could be compared.
+        return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+    }
+
+    /// Returns the next signal, SIGINT for Ctrl-C; nil if the task was cancelled first.
+    package func next(_ loop: ClientLoop) async -> Int32? {
+        guard await loop.wait(for: Int32(POLLIN), on: signals.descriptor.raw) else { return nil }
+        return signals.next()
+    }
+}
+
+/// A signal has ended the command. The process ends with it after its last work.
+package struct Interrupted: Error {
+    package let signal: Int32
+
+    package init(signal: Int32) { self.signal = signal }
 }

@@ -9,12 +9,14 @@ package struct Table: Sendable {
 
     /// - Parameters:
     ///   - columns: The width of the terminal; nil if the output goes elsewhere and nothing is cut.
-    ///   - yielding: The column to cut so that a row fits. It keeps at least 8 columns.
-    package func text(columns: Int? = nil, yielding: Int? = nil) -> TerminalText {
+    ///   - yielding: The columns to cut so that a row fits, the first one first. Each keeps at least 8 columns.
+    package func text(columns: Int? = nil, yielding: Int...) -> TerminalText {
         var shown = self
         // An escaped character needs more columns.
         shown.rows = rows.map { $0.map(TerminalFilter.oneLine) }
-        if let columns, let yielding, let narrowed = shown.narrowed(yielding, to: columns) { shown = narrowed }
+        if let columns {
+            for column in yielding { shown = shown.narrowed(column, to: columns) ?? shown }
+        }
         return shown.aligned
     }
 

@@ -50,6 +50,7 @@ import Testing
     @Test func settingsAndFoldersAreFaults() {
         #expect(bad { $0.settingFaults = ["c.json:1: x", "c.json:2: y"] }.map(\.level) == [.fault, .fault])
         #expect(bad { $0.refusedFolders = [("/x", "it belongs to another user (uid 1)")] }.map(\.level) == [.fault])
+        #expect(bad { $0.unwritableFolders = [("/x", "Permission denied")] }.map(\.level) == [.fault])
         #expect(bad { $0.hasOwnRuntimeFolder = false }.map(\.level) == [.note])
     }
 

@@ -16,6 +16,13 @@ import Testing
         #expect(table.text().text.hasSuffix("tt"))
     }
 
+    @Test func severalColumnsAreTruncatedOneAfterTheOther() {
+        var table = Table(header: ["A", "B"])
+        table.rows = [[String(repeating: "a", count: 20), String(repeating: "b", count: 20)]]
+        let text = table.text(columns: 20, yielding: 1, 0).text
+        #expect(text.hasSuffix("aaaaaaaaa…  bbbbbbb…"))
+    }
+
     @Test func aCellHasNoEscapeSequencesAndNoLineFeeds() {
         let cell = Table.cell("a\u{1B}[2Jb\nc")
         #expect(!cell.unicodeScalars.contains { $0.value < 0x20 })

@@ -2,8 +2,8 @@ import ArgumentParsing
 
 /// Parts that the completion scripts share.
 enum CompletionSource {
-    /// A pipeline that prints the ids of sessions, one per line.
-    static let sessions = lines(of: "sessions --json", key: "sessionId")
+    /// A pipeline that prints the ids of all sessions, one per line. It starts no bridge.
+    static let sessions = "acpbridge status >/dev/null 2>&1 && " + lines(of: "sessions --all --json", key: "sessionId")
     /// A pipeline that prints the names of agents, one per line.
     static let agents = lines(of: "agents --json", key: "name")
 

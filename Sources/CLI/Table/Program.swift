@@ -45,10 +45,7 @@ enum Program {
             is not set, in ~/.config/acpbridge.
             """
         ),
-        (
-            name: "HOME",
-            meaning: "The folder ~ above. If HOME is not set, the home folder of the user database is used.",
-        ),
+        (name: "HOME", meaning: "The folder ~ above. If it is not set, the home folder of the user database is used."),
         (name: "ACPBRIDGE_TOKEN", meaning: "The access token for the bridge, if --token-file is not given."),
         (name: "ACPBRIDGE_AGENT", meaning: "The agent of 'run' and 'setup', if --agent is not given."),
         (
@@ -75,6 +72,7 @@ enum Program {
             attach to it. By default neither is possible.
             """
         ),
+        (name: "NO_COLOR", meaning: "If it is not empty, terminals get no colours."),
     ]
 
     /// Rows of default path and content.

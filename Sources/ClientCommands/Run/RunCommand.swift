@@ -20,8 +20,10 @@ package struct RunCommand {
         let started = try StartedAgent(options, agent: agent, hasPrompt: text != nil, context: context)
         let session = try started.openSession()
         if !isInteractive, !options.detach, let text {
+            // From now on, a signal also has to end the agent.
+            let signals = try Interruptions(and: [SIGTERM, SIGHUP])
             try started.leave(prompting: nil, session: session)
-            return try runTurn(text, session, options)
+            return try runTurn(text, session, options, signals)
         }
         try started.leave(prompting: text, session: session)
         try waitUntilListed(session)
@@ -36,11 +38,21 @@ package struct RunCommand {
     private func prompt() throws -> String { try PromptCommand.readPrompt() }
 
     /// Runs one turn and then ends the agent, whatever the outcome.
-    private func runTurn(_ text: String, _ session: String, _ options: RunOptions) throws -> Int32 {
-        defer { stop(session) }
-        try waitUntilListed(session)
-        // The words are passed as one, so that the text is not read from standard input again.
-        return try PromptCommand(context).run(PromptOptions(session: session, words: [text], pretty: options.pretty))
+    private func runTurn(
+        _ text: String, _ session: String, _ options: RunOptions, _ signals: Interruptions
+    ) throws -> Int32 {
+        let end = Result {
+            try waitUntilListed(session)
+            // The words are passed as one, so that the text is not read from standard input again.
+            let prompt = PromptOptions(session: session, words: [text], pretty: options.pretty)
+            return try PromptCommand(context).run(prompt, signals)
+        }
+        stop(session)
+        do {
+            return try end.get()
+        } catch let interrupted as Interrupted {
+            endProcess(withSignal: interrupted.signal)
+        }
     }
 
     private func stop(_ session: String) {

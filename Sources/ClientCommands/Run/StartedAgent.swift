@@ -123,12 +123,17 @@ final class StartedAgent {
         readErrors()
         let status = waitForEnd()
         let text = String(decoding: errorTail, as: UTF8.self)
-        let last = text.split(separator: "\n").last.map(String.init) ?? "no message"
-        let code = status.map { $0 & 0x7F == 0 ? ($0 >> 8) & 0xFF : 0 } ?? 0
+        let last = text.split(separator: "\n").last.map(String.init) ?? "it wrote no message"
+        let (end, code): (String, Int32) =
+            switch status {
+            case .exited(let code)?: ("exit status \(code)", code == 0 ? 1 : code)
+            case .signaled(let signal)?: ("signal \(signal)", 1)
+            case nil: ("for an unknown reason", 1)
+            }
         let reason =
             last.hasPrefix("Error: ")
-            ? String(last.dropFirst(7)) : "the agent ended before it opened a session: \(last)"
-        return Failure(message: "\(reason)", status: code == 0 ? 1 : code)
+            ? String(last.dropFirst(7)) : "the agent ended (\(end)) before it opened a session: \(last)"
+        return Failure(message: "\(reason)", status: code)
     }
 
     /// Sends the first prompt without waiting for its turn, if there is one, and then leaves the agent without an editor.
@@ -164,12 +169,12 @@ final class StartedAgent {
     private static let endLimit = Duration.seconds(15)
 
     /// Returns the status of `acpbridge stdio`; nil if it does not end.
-    @discardableResult private func waitForEnd() -> Int32? {
+    @discardableResult private func waitForEnd() -> TerminationStatus? {
         let deadline = Instant.now + Self.endLimit
         while Instant.now < deadline {
             var status: Int32 = 0
             let ended = waitpid(pid, &status, WNOHANG)
-            if ended == pid { return status }
+            if ended == pid { return TerminationStatus(waitStatus: status) }
             if ended < 0, errno != EINTR { return nil }
             poll(nil, 0, 5)
         }

@@ -15,7 +15,7 @@ package struct SetupCommand {
         let choice = AgentChoice(context)
         let agent = try choice.name(options.agent)
         let settings = EditorSettings(
-            options.editor, agent: agent, title: try choice.title(agent), program: ProcessContext.programPath)
+            options.editor, agent: agent, title: try choice.title(agent), program: context.lastingProgramPath)
         guard let member = settings.member, !options.print else {
             Console.report("acpbridge: add this to \(settings.place):")
             return try Console.show("\(lines: settings.text)")

@@ -40,6 +40,11 @@ struct Diagnosis {
                 .fault, "folders", "\(folder.path): \(folder.reason)",
                 fix: "chmod go-w it if it is yours, or set ACPBRIDGE_HOME to a folder of your own")
         }
+        findings += facts.unwritableFolders.map { folder in
+            Finding(
+                .fault, "folders", "\(folder.path) cannot be written: \(folder.reason)",
+                fix: "make it writable for you, or set ACPBRIDGE_HOME to a folder of your own")
+        }
         if !facts.hasOwnRuntimeFolder {
             findings.append(
                 Finding(

@@ -10,6 +10,8 @@ struct MachineFacts {
     var hasOwnRuntimeFolder = true
     /// The existing folders of the bridge that it will refuse, with the reasons.
     var refusedFolders: [(path: String, reason: String)] = []
+    /// The folders in which the bridge cannot write, with the reasons.
+    var unwritableFolders: [(path: String, reason: String)] = []
     /// Errors in the settings, or in files that they name.
     var settingFaults: [String] = []
     var stateFolder = ""

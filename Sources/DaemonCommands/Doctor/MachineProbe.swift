@@ -27,6 +27,7 @@ struct MachineProbe {
         facts.stateFolder = home.state
         addProgram(&facts)
         addFolders(&facts)
+        addWriting(&facts)
         try addSettings(&facts)
         addDisk(&facts)
         addAgents(&facts)
@@ -36,15 +37,7 @@ struct MachineProbe {
 
     private func addProgram(_ facts: inout MachineFacts) {
         facts.program = ProcessContext.programPath
-        let search = ProgramSearch(environment: context.environment, directory: context.directory)
-        guard let found = try? search.file(for: "acpbridge") else { return }
-        facts.programInPath = Self.realPath(found.description)
-    }
-
-    private static func realPath(_ path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
+        facts.programInPath = context.programInPath.map(ProcessContext.realPath)
     }
 
     private func addFolders(_ facts: inout MachineFacts) {
@@ -56,6 +49,27 @@ struct MachineProbe {
                 if error.code != ENOENT { facts.refusedFolders.append((folder, error.reason)) }
             }
         }
+    }
+
+    /// The bridge writes into these folders, and makes them if they do not exist. With a token, it only reads its
+    /// configuration.
+    private func addWriting(_ facts: inout MachineFacts) {
+        let hasToken = Glibc.access(home.token, R_OK) == 0
+        for folder in [home.runtime, home.state] + (hasToken ? [] : [home.configuration]) {
+            let existing = Self.existingFolder(folder)
+            guard Glibc.access(existing, W_OK | X_OK) != 0 else { continue }
+            let reason = String(cString: strerror(errno))
+            facts.unwritableFolders.append((existing, reason))
+        }
+    }
+
+    /// The folder, or the nearest one above it that exists.
+    private static func existingFolder(_ path: String) -> String {
+        var path = path
+        while Glibc.access(path, F_OK) != 0, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+            path = String(path[..<slash])
+        }
+        return path
     }
 
     private func addSettings(_ facts: inout MachineFacts) throws {
@@ -79,12 +93,8 @@ struct MachineProbe {
         var status = stat()
         if stat(home.log, &status) == 0 { facts.logBytes = UInt64(max(0, status.st_size)) }
         // Before the first start, the folder does not exist; one above it has the same disk.
-        var folder = home.state
         var disk = statvfs()
-        while statvfs(folder, &disk) != 0 {
-            guard let slash = folder.lastIndex(of: "/"), slash != folder.startIndex else { return }
-            folder = String(folder[..<slash])
-        }
+        guard statvfs(Self.existingFolder(home.state), &disk) == 0 else { return }
         facts.freeBytes = UInt64(disk.f_bavail) * UInt64(disk.f_frsize)
     }
 

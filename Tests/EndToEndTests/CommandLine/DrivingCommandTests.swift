@@ -95,8 +95,8 @@ import Testing
             #expect(home.daemon != nil)
             #expect(!home.processes.contains { $0.command.first?.hasSuffix("acpbridge-demo-agent") == true })
             let late = try home.run("prompt", "latest", "x")
-            #expect(late.status == .exited(code: 1))
-            #expect(late.errorText.contains("its agent is not running"))
+            #expect(late.status == .exited(code: 3))
+            #expect(late.errorText.contains("no session is running"))
             #expect(try home.run("stop", "none").status == .exited(code: 3))
         }
     }

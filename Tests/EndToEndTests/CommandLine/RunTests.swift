@@ -44,6 +44,19 @@ import Testing
         }
     }
 
+    @Test func aTurnThatASignalEndsLeavesNoAgent() throws {
+        try BridgeHome.with { home in
+            let run = try EditorProcess(
+                [Binary.acpbridge, "run", "--agent", "demo", "ask permission 3 words"], in: home)
+            try eventually("the agent waits for an answer") {
+                try !home.run("answer", "--json").output.isEmpty
+            }
+            run.kill(SIGTERM)
+            #expect(try run.outcome().status == .signaled(signal: SIGTERM))
+            #expect(try sessions(home).isEmpty)
+        }
+    }
+
     @Test func atATerminalThePersonWorksWithTheAgentAndCanLeaveIt() throws {
         try BridgeHome.with { home in
             let terminal = try EditorProcess(
@@ -62,7 +75,10 @@ import Testing
             try home.addAgent("dead", ["sh", "-c", "echo boom >&2; exit 3"])
             let dead = try home.run("run", "--agent", "dead", "--detach")
             #expect(dead.status == .exited(code: 3))
-            #expect(dead.errorText == "Error: the agent ended before it opened a session: boom\n")
+            #expect(dead.errorText == "Error: the agent ended (exit status 3) before it opened a session: boom\n")
+            try home.addAgent("silent", ["sh", "-c", "kill -9 $$"])
+            let silent = try home.run("run", "--agent", "silent", "--detach")
+            #expect(silent.errorText.contains("(signal 9) before it opened a session: it wrote no message"))
             try home.addAgent("missing", ["/nowhere/agent"])
             #expect(try home.run("run", "--agent", "missing", "--detach").status == .exited(code: 127))
             #expect(try home.run("run", "--agent", "nobody", "--detach").status == .exited(code: 64))

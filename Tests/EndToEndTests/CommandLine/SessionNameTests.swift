@@ -63,6 +63,23 @@ import Testing
         }
     }
 
+    @Test func aCommandForRunningSessionsIgnoresEndedOnesExceptByTheirIds() throws {
+        try BridgeHome.with { home in
+            let agent = [Binary.demoAgent]
+            let (running, ended) = (try EditorSession(agent, in: home), try EditorSession(agent, in: home))
+            try ended.prompt("hi 3 chunks pace=0 quiet")
+            try ended.end()
+            for name in ["latest", "demo-", String(running.sessionId.dropLast(1)), running.sessionId] {
+                let outcome = try home.run("cancel", SystemString(name))
+                #expect(outcome.status == .exited(code: 0), "\(name): \(outcome.errorText)")
+            }
+            let outcome = try home.run("cancel", SystemString(ended.sessionId))
+            #expect(outcome.errorText.contains("has ended"))
+            try running.end()
+            #expect(try home.run("cancel", "latest").errorText.contains("no session is running"))
+        }
+    }
+
     @Test func withoutSessionsAttachReportsAnError() throws {
         try BridgeHome.with { home in
             let outcome = try home.run("attach", "latest")
