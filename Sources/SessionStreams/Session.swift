@@ -84,6 +84,7 @@ import Tinyvex
         var runningPrompts: Int
         var headAtClaim: Int64
         var hasHistory: Bool?
+        var lastTime: Int64?
     }
 
     /// Nil if the session has ended, or if its place in the log is not known.
@@ -91,14 +92,14 @@ import Tinyvex
         guard isLive, let sid else { return nil }
         return State(
             id: id, sid: sid, description: description, runningPrompts: runningPrompts, headAtClaim: headAtClaim,
-            hasHistory: machine.hasHistory)
+            hasHistory: machine.hasHistory, lastTime: lastTime)
     }
 
     convenience init(agent: String, tenant: String?, _ state: State, registry: SessionRegistry) {
         self.init(agent: agent, id: state.id, tenant: tenant, registry: registry)
         description = state.description
         runningPrompts = state.runningPrompts
-        machine.inherit(headAtClaim: state.headAtClaim, hasHistory: state.hasHistory)
+        machine.inherit(headAtClaim: state.headAtClaim, hasHistory: state.hasHistory, lastTime: state.lastTime)
     }
 
     isolated deinit {

@@ -164,8 +164,9 @@ struct SessionMachine {
     }
 
     /// Begins with the state that the program before this one has recorded.
-    mutating func inherit(headAtClaim: Int64, hasHistory: Bool?) {
+    mutating func inherit(headAtClaim: Int64, hasHistory: Bool?, lastTime: Int64?) {
         inheritedHeadAtClaim = headAtClaim
+        self.lastTime = lastTime ?? self.lastTime
         replay.hasHistory = hasHistory
     }
 

@@ -126,7 +126,8 @@ import Tinyvex
 
     @Test func theInheritedHeadAtTheClaimIsUsedOnce() {
         var session = SessionTranscript()
-        session.edit { $0.inherit(headAtClaim: 3, hasHistory: true) }
+        session.edit { $0.inherit(headAtClaim: 3, hasHistory: true, lastTime: 5) }
+        #expect(session.machine.lastTime == 5)
         session.perform { $0.claim(.again(sid: 7)) }
         session.perform { $0.claimed(.of(sid: 7, head: 9)) }
         #expect(session.machine.headAtClaim == 3)

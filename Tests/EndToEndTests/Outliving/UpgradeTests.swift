@@ -43,6 +43,19 @@ import Testing
         }
     }
 
+    @Test func aReplacementDoesNotChangeTheTimeOfASessionsLastUpdate() throws {
+        try BridgeHome.with { home in
+            let session = try EditorSession([Binary.demoAgent], in: home)
+            try session.prompt("hi 3 chunks pace=0 quiet")
+            func time() throws -> Int64? {
+                try JSONValue(validating: home.run("sessions", "--json").output.dropLast())["lastTs"]?.int64Value
+            }
+            let before = try time()
+            try replace(home)
+            #expect(try time() == before && before != nil)
+        }
+    }
+
     @Test func aHalfWrittenLineContinuesAfterAReplacement() throws {
         try BridgeHome.with { home in
             let editor = try EditorProcess(BridgeHome.bridged(rude("cat")), in: home)
