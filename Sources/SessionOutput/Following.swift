@@ -96,6 +96,7 @@ package struct Following: Sendable {
     /// Reports a lost connection, and gives up if the bridge was stopped and does not come back.
     private func watchConnection() async throws -> Bool {
         var isLost = false
+        var isReplaced = false
         var stopped: ContinuousClock.Instant?
         for await state in client.sync.connectionStates() {
             switch state {
@@ -105,11 +106,16 @@ package struct Following: Sendable {
                     stopped = .now
                     break
                 }
+                // A new program takes the bridge's place at once. Only if it does not, the person has to know.
+                if !isReplaced, case .closed(code: 1012, _) = reason {
+                    isReplaced = true
+                    break
+                }
                 if !isLost { try output.report("acpbridge: the connection was lost; reconnecting") }
                 isLost = true
                 if let stopped, stopped + Self.restartTimeLimit < .now { throw client.failure(.transport(reason)) }
             case .connected:
-                isLost = false
+                (isLost, isReplaced) = (false, false)
                 stopped = nil
             default: break
             }
