@@ -198,7 +198,9 @@ extension HubDatabase {
         guard numbers.count == 8, let agent = result.text(row, 2), let sessionId = result.text(row, 3),
             let bridge = result.text(row, 21)
         else { throw .damaged }
-        guard let place = HubSid(logId: numbers[0], own: numbers[1]) else { return nil }
+        guard let place = HubSid(logId: numbers[0], own: numbers[1]),
+            numbers[5...].allSatisfy({ (0..<UpdateNumber.limit).contains($0) })
+        else { return nil }
         let tags = result.text(row, 6).map { $0.split(separator: "\n").map(String.init) } ?? []
         var record = SessionRecord(
             sid: place.sid, agent: agent, sessionId: sessionId, title: result.text(row, 4), cwd: result.text(row, 8),

@@ -131,7 +131,7 @@ extension LogAnswer {
 extension UpdatePage {
     /// Nil if the page does not have the declared number of lines, or begins before `from`.
     fileprivate init?(_ value: JSONValue, from: Int64) {
-        guard let first = value["first"]?.int64Value, first >= from, first < .max / 2,
+        guard let first = value["first"]?.int64Value, first >= from, first < UpdateNumber.limit,
             let count = value["count"]?.int64Value, count >= 0,
             let lines = value["lines"]?.stringBytes, lines.updateCount == Int(count)
         else { return nil }
@@ -146,7 +146,7 @@ extension TimelinePage {
         let items = elements.compactMap { TimelineItem($0) }
         guard items.count == elements.count else { return nil }
         if let first = items.first {
-            guard first.n > after, first.n < .max / 2 else { return nil }
+            guard first.n > after, first.n < UpdateNumber.limit else { return nil }
             for (index, item) in items.enumerated() where item.n != first.n + Int64(index) { return nil }
         }
         self.init(items: items, isAtEnd: value["atEnd"]?.boolValue ?? false)

@@ -43,7 +43,7 @@ package struct PeerRecord: Sendable, Equatable {
     /// - Parameter logId: the peer's log, which the record must belong to.
     package init?(_ value: JSONValue, log logId: UInt32) {
         let numbers = ["createdTs", "lastTs", "oldest", "head", "timelineHead"].compactMap { value[$0]?.int64Value }
-        guard numbers.count == 5, numbers.allSatisfy({ $0 >= 0 }),
+        guard numbers.count == 5, numbers.allSatisfy({ (0..<UpdateNumber.limit).contains($0) }),
             let journal = value["journal"]?.stringValue.flatMap({ Journal($0) }), journal.logId == logId,
             journal.sid == value["sid"]?.int64Value, let place = HubSid(journal),
             let agent = value["agent"]?.stringValue,

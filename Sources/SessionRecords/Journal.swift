@@ -26,6 +26,12 @@ package struct Journal: Hashable, Sendable {
 
     /// Returns whether both journals name the same session incarnation. Their epochs can differ.
     package func isSameIncarnation(as other: Journal) -> Bool { logId == other.logId && sid == other.sid }
+
+    /// Returns whether both texts are journals of one session incarnation.
+    package static func nameSameIncarnation(_ one: String, _ other: String) -> Bool {
+        guard let one = Journal(one), let other = Journal(other) else { return false }
+        return one.isSameIncarnation(as: other)
+    }
 }
 
 extension Journal: LosslessStringConvertible {

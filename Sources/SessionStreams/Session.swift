@@ -113,7 +113,7 @@ import Tinyvex
     /// False if the identity's token opens another session only.
     package func isOpen(to identity: Identity) -> Bool {
         guard let shared = identity.session else { return true }
-        return shared.agent == agent && shared.sessionId == id && Journal(shared.journal)?.sid == sid
+        return shared.agent == agent && shared.sessionId == id && Journal.nameSameIncarnation(shared.journal, journal)
     }
     /// The bridge that has the session. Nil for a session of this bridge.
     package var home: SessionHome? { machine.home }

@@ -121,6 +121,18 @@ struct LogAnswerTests {
         }
     }
 
+    @Test(arguments: ["oldest", "head", "timelineHead"])
+    func aRecordWithANumberThatNoSessionReachesIsLeftOut(member: String) throws {
+        let json = JSONWriter.object { PeerListingTests.record(3, lastTs: 5).write(to: &$0) }
+        let members = try JSONValue(validating: json).members
+        let changed = JSONWriter.object { writer in
+            for (name, value) in members {
+                if name == member { writer.member(name, Int64.max) } else { writer.member(name, raw: value.rawText) }
+            }
+        }
+        #expect(try PeerRecord(JSONValue(validating: changed), log: 7) == nil)
+    }
+
     @Test(arguments: [
         #"{"first":1,"count":1,"lines":"{}\n","atEnd":true}"#,
         #"{"first":1,"count":2,"lines":"","atEnd":true}"#,

@@ -110,8 +110,8 @@ import Tinyvex
         then action: @escaping @LoopActor (Start) -> Void
     ) {
         let head = stream == .updates ? session.head : session.timelineEnd
-        let canBeAhead = session.home != nil || session.waitsForHub
         guard let last = request.lastSeq else { return action(Start(next: head + 1, resumed: false)) }
+        let canBeAhead = (session.home != nil || session.waitsForHub) && last < UpdateNumber.limit
         guard let text = request.journal, text != session.journal else {
             guard last <= head || canBeAhead else { return action(Self.beyond(head)) }
             return action(Start(next: last + 1, resumed: true))

@@ -6,6 +6,7 @@ import FileStore
 import JSONRPC
 import JSONScan
 import Posix
+import SessionRecords
 import Tinyvex
 
 /// Lists agents and their pending permissions, and drives a session for clients that do not speak ACP.
@@ -240,16 +241,25 @@ import Tinyvex
         _ arguments: Parameters, for identity: Identity
     ) throws(Rejection) -> (run: AgentRun, session: String) {
         let reference = try SessionReference(arguments)
-        let found = agents.runs(of: reference.sessionId, agent: reference.agent, for: identity)
-        guard let run = found.first else {
-            throw Rejection(.sessionNotFound, "no agent runs the session \(quoted(reference.sessionId))")
+        let id = reference.sessionId
+        var found: [(run: AgentRun, journal: String)] = []
+        for run in agents.runs(of: id, agent: reference.agent, for: identity) {
+            let journal = run.sessions?.sessions[id]?.journal ?? ""
+            // A session that has been started again has the same id and agent.
+            guard reference.journal.map({ Journal.nameSameIncarnation($0, journal) }) ?? true else { continue }
+            found.append((run, journal))
+        }
+        guard let run = found.first?.run else {
+            throw Rejection(.sessionNotFound, "no agent runs the session \(quoted(id))")
         }
         guard found.count == 1 else {
-            var rejection = Rejection(.sessionAmbiguous, "several agents run it; name one with \"agent\"")
-            rejection.candidates = found.map { "\($0.name):\(reference.sessionId)" }
+            var rejection = Rejection(
+                .sessionAmbiguous, "several agents run it; name one with \"agent\", or the session with \"journal\"")
+            let areNamesakes = Set(found.map(\.run.name)).count < found.count
+            rejection.candidates = found.map { areNamesakes ? $0.journal : "\($0.run.name):\(id)" }
             throw rejection
         }
-        return (run, reference.sessionId)
+        return (run, id)
     }
 
     /// Reads the prompt from `text`, or from ACP's content blocks in `prompt`.

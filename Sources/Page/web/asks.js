@@ -33,13 +33,13 @@ export const ownAnswer = (session, requestId) => answers.get(keyOf(session, requ
 
 /** @param {AskContext} context @param {Ask} ask @param {string} name @param {any} args @param {string} label */
 async function send(context, ask, name, args, label) {
-  const { sessionId, pid, agent } = context.session();
+  const { sessionId, pid, agent, journal } = context.session();
   const key = keyOf(context.session(), ask.requestId);
   if (answers.size > 500) answers.clear();
   answers.set(key, { state: 'sending', label });
   context.onChange();
   try {
-    const asker = sessionId === undefined ? { pid } : { sessionId, ...(agent && { agent }) };
+    const asker = sessionId === undefined ? { pid } : { sessionId, ...(agent && { agent }), ...(journal && { journal }) };
     await context.mutate(name, { ...asker, requestId: ask.requestId, ...args });
     answers.set(key, { state: 'accepted', label });
     announce(`${label}: accepted by the bridge.`);

@@ -61,7 +61,7 @@ export function sessionView(store, route) {
     onLoad: (/** @type {number} */ number) => showEntry(number),
     onGap: (/** @type {number} */ from) => { location.hash = context.link(from); },
     asks: {
-      session: () => ({ sessionId: route.sessionId, ...(facts?.agent && { agent: facts.agent }) }),
+      session: () => named(),
       refusal: () => refusal(store.canControl, facts, 'Answering', bridgeNow()),
       author: (/** @type {string} */ who) => store.author(who, facts),
       mutate: (/** @type {string} */ method, /** @type {any} */ args) => client.mutate(method, args),

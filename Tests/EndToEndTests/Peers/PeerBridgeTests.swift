@@ -41,6 +41,20 @@ import Testing
         return try #require(found)
     }
 
+    @Test func theLargestNumberIsAnAnswerAndNotTheEndOfTheBridge() throws {
+        try withTwoBridges { first, second in
+            let editor = try EditorSession([Binary.demoAgent], in: first)
+            try editor.prompt("hello 3 chunks pace=0 no permission")
+            try start(second, peer: first)
+            _ = try row(editor.sessionId, in: second)
+            for stream in ["acp:sessionUpdates", "sessions:timeline"] {
+                let client = try TinyvexTestClient(second)
+                let answer = try client.subscribe(editor.sessionId, after: .max, stream: stream)
+                #expect(answer["result"]?["resumed"]?.boolValue == false, "\(answer)")
+            }
+        }
+    }
+
     @Test func aPeersSessionHasTheSameBytesNumbersAndJournal() throws {
         try withTwoBridges { first, second in
             let editor = try EditorSession([Binary.demoAgent], in: first)
