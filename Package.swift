@@ -318,7 +318,7 @@ let package = Package(
             dependencies: [
                 "ACPRouting", "Access", "AgentProcess", "AgentQuestions", "Agents", "BridgeRequests", "BridgeSettings",
                 "CLI", "CommandContext", "EventLoop", "JSONRPC", "JSONScan", "LocalBridge", "PageAccess", "Posix",
-                "ProductVersion", "SessionExport", "SessionOutput", "TerminalEditing", "TerminalIO",
+                "ProductVersion", "SessionExport", "SessionOutput", "SessionText", "TerminalEditing", "TerminalIO",
                 "TerminalText", "Tinyvex", "TinyvexSync",
             ]),
         .executableTarget(

@@ -28,20 +28,3 @@ import Testing
         #expect(settings.text.hasSuffix("\n") && !settings.text.hasSuffix("\n\n"))
     }
 }
-
-@Suite struct LineDifferenceTests {
-    @Test func anInsertionIsShownWithItsContext() {
-        #expect(LineDifference.lines("1\n2\n3\n4\n5", "1\n2\n3\n4\nx\n5") == [" 2", " 3", " 4", "+x", " 5"])
-    }
-
-    @Test func aReplacementShowsBothLines() {
-        #expect(LineDifference.lines("a\nb\nc", "a\nB\nc") == [" a", "-b", "+B", " c"])
-    }
-
-    @Test func equalTextsHaveNoDifference() { #expect(LineDifference.lines("a\nb", "a\nb").isEmpty) }
-
-    @Test func repeatedLinesAreNotCountedTwice() {
-        #expect(LineDifference.lines("a\na", "a\na\na") == [" a", " a", "+a"])
-        #expect(LineDifference.lines("", "a\n") == ["+a", " "])
-    }
-}

@@ -3,6 +3,7 @@ import CLI
 import CommandContext
 import Glibc
 import Posix
+import SessionText
 import TerminalIO
 
 /// `acpbridge setup`: adds an agent to an editor's settings.
@@ -52,12 +53,15 @@ package struct SetupCommand {
         }
         let (before, after) = (String(decoding: old ?? [], as: UTF8.self), String(decoding: new, as: UTF8.self))
         Console.report("\(file.path):")
-        for line in LineDifference.lines(before, after) { Console.reportWhole("\(line)") }
+        for line in LineDifference(before, after, limit: Self.shownLines).lines { Console.reportWhole("\(line)") }
         guard try options.yes || confirms() else { return Console.report("Nothing was changed.") }
         try file.replace(old, with: new)
         let backup = old == nil ? "" : " The previous file is \(file.backup)."
         Console.report("Written. Restart the agent in the editor, or choose \"\(member.name)\" there.\(backup)")
     }
+
+    /// 200 lines, more than the setting and what is around it.
+    private static let shownLines = 200
 
     private func confirms() throws(Failure) -> Bool {
         guard Console.isTerminal(STDIN_FILENO), Console.isTerminal(STDERR_FILENO) else {
