@@ -1,5 +1,6 @@
 import AgentQuestions
 import BridgeRequests
+import Glibc
 import TerminalIO
 import TerminalText
 import TinyvexSync
@@ -25,6 +26,7 @@ struct AnswerDialog: Sendable {
         guard let question = request.question else { return true }
         try Console.print("\(request.agent) \(request.asker.name): " + question.title)
         if case .url(let url) = question.kind { try Console.print("  \(url)") }
+        try Console.show(request.details(hasColour: Console.isTerminal(STDOUT_FILENO)))
         var dialog = QuestionDialog(question)
         while true {
             try Console.show(dialog.line)

@@ -2,6 +2,7 @@ import AgentQuestions
 import BridgeRequests
 import CommandContext
 import JSONScan
+import SessionText
 import TerminalIO
 import TerminalText
 import TinyvexMachine
@@ -73,6 +74,12 @@ struct WaitingRequest: Sendable {
 
     /// The row with its `kind`, as JSON text.
     var json: [UInt8] { row }
+
+    /// The command and the changes of files that a permission request is about, as whole lines.
+    func details(hasColour: Bool) -> TerminalText {
+        guard isPermission, let row = try? JSONValue(validating: row) else { return "" }
+        return SessionRenderer.details(ofRequest: row["params"] ?? row, hasColour: hasColour)
+    }
 
     /// The request id as a person types it.
     var shownId: String {

@@ -25,7 +25,7 @@ package struct NDJSONDocument: ExportDocument {
 
 /// A terminal recording: ``Asciicast``. It has one session: those of its children happened at the same time.
 package struct RecordingDocument: ExportDocument {
-    private var renderer = SessionRenderer(hasColour: true, remembers: true)
+    private var renderer = SessionRenderer(hasColour: true, remembers: true, showsContents: true)
     private var title: String?
     /// The time of the first entry, in milliseconds since 1970.
     private var start: Int64?

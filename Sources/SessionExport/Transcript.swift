@@ -25,7 +25,7 @@ struct TranscriptBlock: Equatable {
 ///
 /// Chunks of a message become one block. All other entries are shown with the words of ``SessionRenderer``.
 struct Transcript {
-    private var renderer = SessionRenderer(hasColour: false, remembers: true)
+    private var renderer = SessionRenderer(hasColour: false, remembers: true, showsContents: false)
     private var open: Message?
     private var notes: (ts: Int64, text: String)?
     /// Messages that are shown, by author and id. ACP version 2 repeats a message as a whole.
@@ -198,14 +198,15 @@ struct Transcript {
         }
     }
 
-    /// A change of a file in ACP version 1: the old lines, then the new ones.
-    private static func diff(_ item: JSONValue) -> String? {
-        guard let new = item["newText"]?.stringValue else { return item["diff"]?.stringValue }
-        let old = item["oldText"]?.stringValue ?? ""
-        return (["--- \(item["path"]?.stringValue ?? "")"] + lines(old, "-") + lines(new, "+")).joined(separator: "\n")
-    }
+    /// More lines than the limit of an output has in most texts.
+    private static let diffLimitLines = 5_000
 
-    private static func lines(_ text: String, _ sign: String) -> [String] {
-        text.isEmpty ? [] : text.split(separator: "\n", omittingEmptySubsequences: false).map { sign + $0 }
+    /// A change of a file in ACP version 1.
+    private static func diff(_ item: JSONValue) -> String? {
+        guard let new = item["newText"]?.stringValue else {
+            return item["patch"]?["text"]?.stringValue ?? item["diff"]?.stringValue
+        }
+        let difference = LineDifference(item["oldText"]?.stringValue ?? "", new, limit: diffLimitLines)
+        return (["--- \(item["path"]?.stringValue ?? "")"] + difference.lines).joined(separator: "\n")
     }
 }

@@ -21,8 +21,9 @@ package struct PrettyPrinter: AttachPrinter {
         self.hidesPrompt = hidesPrompt
         renderer =
             isOwnBridge
-            ? SessionRenderer(hasColour: hasColour, remembers: true, nameOfUser: LocalUser.name(for:))
-            : SessionRenderer(hasColour: hasColour, remembers: true)
+            ? SessionRenderer(
+                hasColour: hasColour, remembers: true, showsContents: true, nameOfUser: LocalUser.name(for:))
+            : SessionRenderer(hasColour: hasColour, remembers: true, showsContents: true)
     }
 
     package mutating func print(_ line: ArraySlice<UInt8>, seq: Int64) throws {

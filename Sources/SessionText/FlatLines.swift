@@ -8,7 +8,7 @@ import Tinyvex
 ///      "tool":"edit","call":"t1","status":"pending","text":"… Add a line"}
 ///
 /// `kind` is the kind of the update (`sessionUpdate`), or of the entry. `tool`, `call` and `status` are missing if the
-/// entry has none. `text` is the entry as `attach --pretty` shows it.
+/// entry has none. `text` is the entry as `attach --pretty` shows it, without the changes of files and outputs of calls.
 package struct FlatLines: Sendable {
     /// Bytes of one line with its line feed. The lowest limit of a common log tool is 8 KiB (rsyslog), with its own header.
     /// A longer text is cut and ends with `…`.
@@ -31,7 +31,8 @@ package struct FlatLines: Sendable {
     ) {
         self.session = session
         self.agent = agent
-        renderer = SessionRenderer(hasColour: false, remembers: true, nameOfUser: nameOfUser)
+        renderer = SessionRenderer(
+            hasColour: false, remembers: true, showsContents: false, nameOfUser: nameOfUser)
     }
 
     /// - Parameters:

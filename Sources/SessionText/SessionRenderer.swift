@@ -12,12 +12,19 @@ package struct SessionRenderer: Sendable {
     package var line = ExportCursor.Line.none
     /// ``ExportCursor/message(id:)`` of the message on the unfinished line.
     package var message: Int64 = 0
+    /// A number for the changes of files that were shown last.
+    package var change: Int64 {
+        get { contents?.last ?? 0 }
+        set { contents?.last = newValue }
+    }
 
     private let hasColour: Bool
     /// Returns the name to show for the user of a prompt or an answer, such as `uid 1000`.
     private let nameOfUser: @Sendable (String) -> String
     /// Nil if each entry is rendered independently.
     private var memory: RenderMemory?
+    /// Nil if only the titles of calls and the paths of changed files are shown.
+    private var contents: CallContents?
     /// The session of the update that is being rendered. Empty for entries that do not name it.
     private var session = ""
     /// The beginning of each line of this update.
@@ -27,14 +34,18 @@ package struct SessionRenderer: Sendable {
     ///   - remembers: True if earlier entries affect the output. Later updates of a tool call then show its
     ///   title, an unchanged status or plan entry is omitted, and an answer shows the name of its option. A whole
     ///   message shows only the text that its chunks did not show. Without memory the pages of a timeline can be
-    ///   rendered separately, with ``line`` and ``message`` passed from page to page.
+    ///   rendered separately, with ``line``, ``message`` and ``change`` passed from page to page.
+    ///   - showsContents: True if the changes of files and the ends of commands' outputs are shown. False if only the
+    ///   titles of calls and the paths of changed files are.
     ///   - nameOfUser: Returns the name to show for a user that an entry names, such as `uid 1000`.
     package init(
-        hasColour: Bool, remembers: Bool, nameOfUser: @escaping @Sendable (String) -> String = { $0 }
+        hasColour: Bool, remembers: Bool, showsContents: Bool,
+        nameOfUser: @escaping @Sendable (String) -> String = { $0 }
     ) {
         self.hasColour = hasColour
         self.nameOfUser = nameOfUser
         memory = remembers ? RenderMemory() : nil
+        contents = showsContents ? CallContents(remembers: remembers) : nil
     }
 
     /// - Parameter content: The notification of an update, or the data of another entry.
@@ -82,6 +93,7 @@ package struct SessionRenderer: Sendable {
 
     private mutating func enter(_ session: String) {
         self.session = session
+        contents?.beginEntry()
         let depth = memory?.sessions.depth(of: session) ?? 0
         indent = Array(repeating: "    " as TerminalText, count: depth).joined(separator: "")
     }
@@ -99,7 +111,7 @@ package struct SessionRenderer: Sendable {
         case "agent_thought": wholeMessage(update, .thought, .dim)
         case "user_message": userMessage(update)
         case "tool_call", "tool_call_update": toolCall(update, isNew: kind == "tool_call")
-        case "tool_call_content_chunk": changes(UpdateText.changes([update["content"]].compactMap(\.self)))
+        case "tool_call_content_chunk": contentChunk(update)
         case "terminal_update": terminal(update)
         case "terminal_output_chunk": output(update["data"]?.base64Bytes ?? [], of: terminalKey(update))
         default: render(other: update, kind)
@@ -195,16 +207,48 @@ package struct SessionRenderer: Sendable {
         let key = key(id)
         let status = update["status"]?.stringValue
         note(title: update["title"], of: key)
-        let content = update["content"].map { UpdateText.changes($0.elements) }
+        contents?.note(
+            update, of: key, hasOutput: status.map { $0 != "pending" } ?? !isNew,
+            showsTerminals: memory?.isVersion2 == true)
         guard isShown(status, of: key, isNew: isNew) else {
-            if memory?.isVersion2 == true {
-                memory?.changes[key] = content?.map(TerminalFilter.oneLine).joined(separator: "\n")
-            }
+            keepPaths(update, of: key)
             return ""
         }
         let title = update["title"]?.stringValue ?? memory?.titles[key] ?? id
-        let hidden = memory?.changes.remove(key)?.split(separator: "\n").map(String.init)
-        return toolCall(title, status) + changes(content ?? hidden ?? [])
+        return toolCall(title, status) + details(update, of: key)
+    }
+
+    /// Keeps the paths of changed files until the call is shown.
+    private mutating func keepPaths(_ update: JSONValue, of key: String) {
+        guard contents == nil, memory?.isVersion2 == true, let content = update["content"] else { return }
+        let changes = UpdateText.changes(content.elements)
+        memory?.changes[key] = changes.map(TerminalFilter.oneLine).joined(separator: "\n")
+    }
+
+    /// Renders the changes of a call below its line, and the output of a call that has ended.
+    private mutating func details(_ update: JSONValue, of key: String) -> TerminalText {
+        guard contents != nil else {
+            let hidden = memory?.changes.remove(key)?.split(separator: "\n").map(String.init)
+            return changes(update["content"].map { UpdateText.changes($0.elements) } ?? hidden ?? [])
+        }
+        let status = update["status"]?.stringValue
+        let shown = details(contents?.changes(of: key))
+        guard status == "completed" || status == "failed" || status == "cancelled" else { return shown }
+        return shown + details(contents?.output(of: key, hasFailed: status == "failed"))
+    }
+
+    private mutating func details(_ lines: [DetailLine]?) -> TerminalText {
+        var shown: TerminalText = ""
+        for line in lines ?? [] { shown += wholeLine(line.text, line.style) }
+        return shown
+    }
+
+    private mutating func contentChunk(_ update: JSONValue) -> TerminalText {
+        guard let item = update["content"] else { return "" }
+        guard contents != nil else { return changes(UpdateText.changes([item])) }
+        let key = key(UpdateText.plain(update["toolCallId"]))
+        contents?.note(chunk: item, of: key)
+        return details(contents?.changes(of: key))
     }
 
     private mutating func toolCall(_ title: String, _ status: String?) -> TerminalText {
@@ -342,6 +386,7 @@ package struct SessionRenderer: Sendable {
     // MARK: Turns
 
     private mutating func prompt(_ content: JSONValue) -> TerminalText {
+        contents?.beginTurn()
         memory?.prompts[Self.promptText(content)] = ""
         return wholeLine("> \(lines: Self.promptText(content))\(author(content))", .bold)
     }
@@ -403,8 +448,40 @@ package struct SessionRenderer: Sendable {
         }
         let title = params?["title"]?.stringValue ?? call?["title"]?.stringValue ?? memory?.titles[key(id)] ?? id
         let shown = wholeLine("? permission: \(title)", .yellow)
-        guard let command = subject?["command"]?.stringValue else { return shown }
-        return shown + wholeLine("  $ \(command)", .yellow)
+        return shown + requestDetails(params, call, of: key(id), below: title)
+            + omission(content["omittedBytes"] ?? params?["omittedBytes"])
+    }
+
+    /// A request that is too long for the timeline or for a list lacks its content.
+    private mutating func omission(_ byteCount: JSONValue?) -> TerminalText {
+        guard contents != nil, let byteCount = byteCount?.int64Value else { return "" }
+        return wholeLine("  \(byteCount) bytes are not shown here: see acpbridge open", .dim)
+    }
+
+    /// Renders the command and the changes that a permission request is about.
+    private mutating func requestDetails(
+        _ params: JSONValue?, _ call: JSONValue?, of key: String, below title: String
+    ) -> TerminalText {
+        var shown: TerminalText = ""
+        let ownCommand = contents == nil ? nil : call.flatMap(UpdateText.command)
+        let isInTitle = ownCommand.map { title == $0 || title == "`\($0)`" } ?? true
+        if let command = params?["subject"]?["command"]?.stringValue ?? (isInTitle ? nil : ownCommand) {
+            shown += wholeLine("  $ \(command)", .yellow)
+        }
+        if let call { contents?.note(call, of: key, hasOutput: false, showsTerminals: false) }
+        return shown + details(contents?.changes(of: key, isAsked: true))
+    }
+
+    /// Renders the command and the changes of a permission request for a dialog that shows its title itself.
+    ///
+    /// - Parameter params: The params of the request.
+    /// - Returns: Whole lines; empty if the request has neither.
+    package static func details(ofRequest params: JSONValue, hasColour: Bool) -> TerminalText {
+        var renderer = SessionRenderer(hasColour: hasColour, remembers: false, showsContents: true)
+        let call = params["toolCall"] ?? params["subject"]?["toolCall"]
+        let title = params["title"] ?? call?["title"]
+        return renderer.requestDetails(params, call, of: "", below: title?.stringValue ?? "")
+            + renderer.omission(params["omittedBytes"])
     }
 
     /// Renders the chosen option and the user who chose it: `Allow (uid 1000)`.

@@ -40,6 +40,16 @@ package enum UpdateText {
         return "diff \(old)\(path)" + (operation == "modify" ? "" : " (\(operation))")
     }
 
+    /// The command line of a call that runs a command, on one line if its arguments have no line feeds.
+    static func command(_ call: JSONValue) -> String? {
+        let input = call["rawInput"]
+        if let command = input?["command"]?.stringValue {
+            return ([command] + (input?["args"]?.elements ?? []).map(plain)).joined(separator: " ")
+        }
+        guard let words = input?["command"]?.elements, !words.isEmpty else { return nil }
+        return words.map(plain).joined(separator: " ")
+    }
+
     static func exit(_ status: JSONValue) -> String {
         if let code = status["exitCode"], !code.isNull { return "exit status \(plain(code))" }
         if let signal = status["signal"], !signal.isNull { return "ended by signal \(plain(signal))" }

@@ -33,7 +33,7 @@ public struct ExportRequest: Sendable, Equatable {
 }
 
 /// The position at which a page of an export ends, and the state that the next page needs:
-/// `417.29.1763697600000.12.2.0`. The text is opaque to clients.
+/// `417.29.1763697600000.12.2.0.0`. The text is opaque to clients.
 public struct ExportCursor: Sendable, Equatable {
     /// The kind of text on the unfinished line.
     public enum Line: Int64, Sendable {
@@ -52,19 +52,22 @@ public struct ExportCursor: Sendable, Equatable {
     public var line = Line.none
     /// ``message(id:)`` of the message on the unfinished line.
     package var message: Int64 = 0
+    /// A number for the changes of files that were shown last, so that they are not shown again; 0 for none.
+    package var change: Int64 = 0
 
     public init() {}
 
-    public var text: String { "\(after).\(lastSeq).\(startTs ?? 0).\(elapsed).\(line.rawValue).\(message)" }
+    public var text: String { "\(after).\(lastSeq).\(startTs ?? 0).\(elapsed).\(line.rawValue).\(message).\(change)" }
 
     init?(text: String) {
         let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) ?? -1 }
-        // Version 0.1 had five.
-        guard [5, 6].contains(numbers.count), numbers.allSatisfy({ $0 >= 0 }), let line = Line(rawValue: numbers[4])
+        // Version 0.1 had five. The others can be missing.
+        guard (5...7).contains(numbers.count), numbers.allSatisfy({ $0 >= 0 }), let line = Line(rawValue: numbers[4])
         else { return nil }
         (after, lastSeq, startTs, elapsed) = (numbers[0], numbers[1], numbers[2], numbers[3])
         self.line = line
-        if numbers.count == 6 { message = numbers[5] }
+        if numbers.count > 5 { message = numbers[5] }
+        if numbers.count > 6 { change = numbers[6] }
     }
 
     /// A number for a message's id, 0 for none: FNV-1a over its UTF-8, 63 bits.

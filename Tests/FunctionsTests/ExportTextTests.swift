@@ -110,18 +110,23 @@ import Tinyvex
 
     @Test(arguments: ExportRequest.Format.allCases)
     func joinedPagesEqualTheWholeExport(format: ExportRequest.Format) throws {
+        let edit = #""toolCallId":"t","content":[{"type":"diff","path":"a","newText":"x\n"}]"#
         let items = [
             entry(1, seq: 0, after: 0, "agent_start", #"{"agent":"codex"}"#), chunk(2, after: 5, "Hel"),
             chunk(3, after: 4, "lo"), chunk(4, after: 7, "hm", "agent_thought_chunk"),
             message(5, after: 8, id: "1"), message(6, after: 8, id: "1"), message(7, after: 8, id: "2"),
             update(8, seq: 7, after: 9, #"{"sessionUpdate":"plan","entries":[{"content":"x","status":"pending"}]}"#),
             entry(9, seq: 7, after: 10, "agent_exit", #"{"reason":"signaled","signal":9}"#),
+            // The change is shown once, also if a page ends between the two.
+            update(10, seq: 8, after: 11, #"{"sessionUpdate":"tool_call",\#(edit)}"#),
+            entry(11, seq: 8, after: 12, "permission_request", #"{"params":{"toolCall":{\#(edit)}}}"#),
         ].enumerated().map { index, item in
             // The updates' own numbers have no gaps.
             guard case .update(let n, _, let ts, let line) = item else { return item }
             return TimelineItem.update(n: n, seq: Int64(index), ts: ts, line: line)
         }
         let whole = export(format, items).lines
+        if format == .asciicast { #expect(whole.filter { $0.contains("+x") }.count == 1) }
         for cut in items.indices {
             let first = export(format, Array(items[..<cut]))
             let again = try ExportRequest(

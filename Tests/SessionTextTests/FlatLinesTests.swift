@@ -32,6 +32,19 @@ import Tinyvex
                 + #""tool_call_update","tool":"edit","call":"t","status":"completed","text":"✓ Edit a"}"#)
     }
 
+    @Test func theChangesOfACallAndItsOutputAreLeftOut() throws {
+        var lines = FlatLines(session: "s-1", agent: "demo")
+        let diff = #"{"type":"diff","path":"a","newText":"x"}"#
+        let text = #"{"type":"content","content":{"type":"text","text":"y"}}"#
+        let call = #""toolCallId":"t","title":"T","kind":"execute","content":[\#(diff),\#(text)]"#
+        let members = start + #""permission_request","tool":"execute","call":"t","text":"? permission: T"}"#
+        #expect(try line(&lines, .permissionRequest, #"{"params":{"toolCall":{\#(call)}}}"#) == members)
+        let done = #""sessionUpdate":"tool_call_update","status":"failed",\#(call)"#
+        #expect(
+            try line(&lines, .update, update(done)) == start
+                + #""tool_call_update","tool":"execute","call":"t","status":"failed","text":"✗ T\n  diff a"}"#)
+    }
+
     @Test(arguments: [
         (TimelineEntryKind.agentStart, #"{"agent":"demo","pid":1}"#, #""agent_start","text":"agent demo started"}"#),
         (.prompt, #"{"prompt":[{"type":"text","text":"a\nb"}]}"#, #""prompt","text":"> a\nb"}"#),

@@ -25,7 +25,7 @@ import Tinyvex
     }
 
     @Test func chunksOfOneMessageShareALine() throws {
-        var renderer = SessionRenderer(hasColour: false, remembers: true)
+        var renderer = SessionRenderer(hasColour: false, remembers: true, showsContents: true)
         let shown = try render(
             &renderer,
             updates: [
@@ -38,18 +38,18 @@ import Tinyvex
     }
 
     @Test func laterUpdatesOfAToolCallShowItsTitleAndEachStatusOnce() throws {
-        var renderer = SessionRenderer(hasColour: false, remembers: true)
+        var renderer = SessionRenderer(hasColour: false, remembers: true, showsContents: true)
         let running = call("tool_call_update", #""status":"in_progress""#)
         let done = #""status":"completed","content":[{"type":"diff","path":"a\nb","newText":""}]"#
         let updates = [
             call("tool_call", #""title":"Read","status":"pending""#), running, running,
             call("tool_call_update", done), call("tool_call_update", #""status":"failed""#),
         ]
-        #expect(try render(&renderer, updates: updates) == "… Read\n✓ Read\n  diff a⏎b\n✗ Read\n")
+        #expect(try render(&renderer, updates: updates) == "… Read\n✓ Read\n  diff a⏎b (new file)\n✗ Read\n")
     }
 
     @Test func withoutMemoryEachUpdateIsRenderedByItself() throws {
-        var renderer = SessionRenderer(hasColour: false, remembers: false)
+        var renderer = SessionRenderer(hasColour: false, remembers: false, showsContents: true)
         let done = call("tool_call_update", #""status":"completed""#)
         let updates = [
             call("tool_call", #""title":"Read","status":"pending""#),
@@ -59,7 +59,7 @@ import Tinyvex
     }
 
     @Test func aPlanShowsTheEntriesThatChanged() throws {
-        var renderer = SessionRenderer(hasColour: false, remembers: true)
+        var renderer = SessionRenderer(hasColour: false, remembers: true, showsContents: true)
         func plan(_ first: String) -> String {
             #""sessionUpdate":"plan","entries":[{"content":"a","status":"\#(first)"},{"content":"b","status":"pending"}]"#
         }
@@ -73,7 +73,7 @@ import Tinyvex
                 + #""options":[{"optionId":"y","name":"Allow\nFAKE"}]}}"#)
         let answer = try json(
             #"{"requestId":5,"result":{"outcome":{"outcome":"selected","optionId":"y"}},"by":"uid 7\n"}"#)
-        var renderer = SessionRenderer(hasColour: false, remembers: true)
+        var renderer = SessionRenderer(hasColour: false, remembers: true, showsContents: true)
         #expect(renderer.render(.permissionRequest, request).text == "? permission: rm <U+202E>x⏎FAKE\n")
         #expect(renderer.render(.permissionAnswer, answer).text == "  Allow⏎FAKE (uid 7⏎)\n")
         // It was forgotten with its answer.
@@ -83,7 +83,7 @@ import Tinyvex
     }
 
     @Test func otherEntriesHaveTheirOwnLines() throws {
-        var renderer = SessionRenderer(hasColour: false, remembers: true)
+        var renderer = SessionRenderer(hasColour: false, remembers: true, showsContents: true)
         let entries: [(TimelineEntryKind, String, String)] = [
             (.agentStart, #"{"agent":"codex","pid":1}"#, "agent codex started\n"),
             (
@@ -102,7 +102,7 @@ import Tinyvex
     }
 
     @Test func coloursAreAddedToFilteredText() throws {
-        var renderer = SessionRenderer(hasColour: true, remembers: true)
+        var renderer = SessionRenderer(hasColour: true, remembers: true, showsContents: true)
         let shown = try render(&renderer, updates: [chunk("a\\u001b[0mb", "agent_thought_chunk"), chunk("c")])
         #expect(shown == "\u{1b}[2ma[0mb\u{1b}[0m\nc")
     }
@@ -110,12 +110,12 @@ import Tinyvex
     /// Page by page, as an export does it.
     @Test func aRendererContinuesALineThatAnotherLeftOpen() throws {
         let updates = [chunk("a", id: "1"), chunk("b", id: "1"), chunk("c", id: "2"), chunk("d", "user_message_chunk")]
-        var whole = SessionRenderer(hasColour: false, remembers: false)
+        var whole = SessionRenderer(hasColour: false, remembers: false, showsContents: true)
         let wanted = try render(&whole, updates: updates)
         var shown = ""
         var (line, message) = (ExportCursor.Line.none, Int64(0))
         for update in updates {
-            var page = SessionRenderer(hasColour: false, remembers: false)
+            var page = SessionRenderer(hasColour: false, remembers: false, showsContents: true)
             (page.line, page.message) = (line, message)
             shown += try render(&page, updates: [update])
             (line, message) = (page.line, page.message)
@@ -126,7 +126,7 @@ import Tinyvex
 
     /// An agent that invents calls forever does not fill the memory: the oldest are forgotten.
     @Test func onlyRecentToolCallsAreRemembered() throws {
-        var renderer = SessionRenderer(hasColour: false, remembers: true)
+        var renderer = SessionRenderer(hasColour: false, remembers: true, showsContents: true)
         for number in 0...1_000 {
             let call = #""sessionUpdate":"tool_call","toolCallId":"\#(number)","title":"Read \#(number)""#
             _ = try render(&renderer, updates: [call])

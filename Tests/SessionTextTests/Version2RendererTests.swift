@@ -6,7 +6,7 @@ import Tinyvex
 
 /// Rendering the updates of ACP version 2.
 @Suite struct Version2RendererTests {
-    private var renderer = SessionRenderer(hasColour: false, remembers: true)
+    private var renderer = SessionRenderer(hasColour: false, remembers: true, showsContents: true)
 
     private func json(_ text: String) throws -> JSONValue { try JSONValue(validating: Array(text.utf8)) }
 

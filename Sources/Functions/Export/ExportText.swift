@@ -13,12 +13,12 @@ struct ExportText {
     private(set) var cursor: ExportCursor
     private let format: ExportRequest.Format
     /// Has no memory, because a page does not know the entries of earlier pages.
-    private var renderer = SessionRenderer(hasColour: true, remembers: false)
+    private var renderer = SessionRenderer(hasColour: true, remembers: false, showsContents: true)
 
     init(format: ExportRequest.Format, cursor: ExportCursor) {
         self.format = format
         self.cursor = cursor
-        (renderer.line, renderer.message) = (cursor.line, cursor.message)
+        (renderer.line, renderer.message, renderer.change) = (cursor.line, cursor.message, cursor.change)
     }
 
     /// - Parameter title: The session's title, for the header of a recording.
@@ -47,7 +47,7 @@ struct ExportText {
         guard let kind = TimelineEntryKind(rawValue: entry.kind),
             let content = try? JSONValue(validating: entry.content)
         else { return "" }
-        defer { (cursor.line, cursor.message) = (renderer.line, renderer.message) }
+        defer { (cursor.line, cursor.message, cursor.change) = (renderer.line, renderer.message, renderer.change) }
         return renderer.render(kind, content)
     }
 
