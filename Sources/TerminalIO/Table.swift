@@ -55,7 +55,7 @@ package struct Table: Sendable {
         text.unicodeScalars.reduce(0) { $0 + width($1) }
     }
 
-    private static func width(_ scalar: Unicode.Scalar) -> Int {
+    static func width(_ scalar: Unicode.Scalar) -> Int {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format, .control: return 0
         default: break

@@ -1,0 +1,142 @@
+/// A text that a person types, with a cursor, and the prompts of this run for the Up and Down keys. Pure.
+///
+/// A text can have several lines: Alt-Enter, Ctrl-J and pasted text add line feeds.
+struct LineEditor: Sendable {
+    enum Event: Sendable, Equatable {
+        /// The person pressed Enter after this text. The editor is empty again.
+        case line(String)
+        /// Ctrl-D on an empty line.
+        case end
+        /// The text would become larger than ``limitBytes`` and was not inserted.
+        case refused
+    }
+
+    /// 64 KiB: more than a person types. Further text is refused, because a cut prompt has another meaning.
+    static let limitBytes = 64 << 10
+    /// 256 KiB and 1,000 prompts. The oldest ones are dropped.
+    private static let historyLimits = (bytes: 256 << 10, count: 1_000)
+
+    /// The text before the cursor.
+    private(set) var before = ""
+    /// The text after the cursor.
+    private(set) var after = ""
+    private var keys = KeyDecoder()
+    private var history: [String] = []
+    /// The shown prompt of the history. Its count stands for the text that is not in the history yet, which is `draft`.
+    private var position = 0
+    private var draft = ""
+    /// A text that was typed before a question was asked. It continues after the question.
+    private var setAside = ""
+
+    var isEmpty: Bool { before.isEmpty && after.isEmpty }
+
+    /// Takes one byte of the terminal's input.
+    mutating func feed(_ byte: UInt8) -> Event? {
+        guard let key = keys.decode(byte) else { return nil }
+        switch key {
+        case .character(let scalar): return insert(String(scalar))
+        case .paste(let text): return insert(text)
+        case .oversizedPaste: return .refused
+        case .newLine: return insert("\n")
+        case .enter:
+            defer { clear() }
+            return .line(before + after)
+        case .endOrDelete where isEmpty: return .end
+        default: edit(key)
+        }
+        return nil
+    }
+
+    /// Drops the text, and the beginning of an unfinished escape sequence or paste.
+    mutating func clear() {
+        keys = KeyDecoder()
+        show("")
+        position = history.count
+        draft = ""
+    }
+
+    // MARK: The history
+
+    /// Adds a prompt to the history.
+    mutating func remember(_ line: String) {
+        if history.last != line { history.append(line) }
+        var bytes = history.reduce(0) { $0 + $1.utf8.count }
+        while bytes > Self.historyLimits.bytes || history.count > Self.historyLimits.count {
+            bytes -= history.removeFirst().utf8.count
+        }
+        position = history.count
+    }
+
+    private mutating func showHistory(_ index: Int) {
+        guard index != position, (0...history.count).contains(index) else { return }
+        if position == history.count { draft = before + after }
+        position = index
+        show(index == history.count ? draft : history[index])
+    }
+
+    // MARK: A question in between
+
+    /// Makes place for the answer to a question.
+    mutating func beginAnswer() {
+        if !isEmpty { setAside = before + after }
+        clear()
+    }
+
+    /// Returns to the text before the question.
+    mutating func endAnswer() {
+        clear()
+        show(setAside)
+        setAside = ""
+    }
+
+    // MARK: Editing
+
+    private mutating func show(_ text: String) { (before, after) = (text, "") }
+
+    private mutating func insert(_ text: String) -> Event? {
+        guard before.utf8.count + text.utf8.count + after.utf8.count <= Self.limitBytes else { return .refused }
+        before += text
+        return nil
+    }
+
+    private mutating func edit(_ key: Key) {
+        switch key {
+        case .left: if let character = before.popLast() { after = String(character) + after }
+        case .right: if !after.isEmpty { before.append(after.removeFirst()) }
+        case .home: (before, after) = (String(beforeLine), currentLine + after)
+        case .end: moveToEndOfLine()
+        case .up: showHistory(position - 1)
+        case .down: showHistory(position + 1)
+        case .backspace: _ = before.popLast()
+        case .delete, .endOrDelete: after = String(after.dropFirst())
+        case .deleteWord: deleteWord()
+        case .deleteToStart: before = String(currentLine.isEmpty ? before.dropLast() : beforeLine)
+        case .deleteToEnd: deleteToEnd()
+        default: break
+        }
+    }
+
+    /// The part of the cursor's line before the cursor.
+    private var currentLine: Substring {
+        before[(before.lastIndex(of: "\n").map(before.index(after:)) ?? before.startIndex)...]
+    }
+
+    /// The lines before the cursor's line.
+    private var beforeLine: Substring { before[..<currentLine.startIndex] }
+
+    private mutating func moveToEndOfLine() {
+        let line = after.prefix { $0 != "\n" }
+        before += line
+        after = String(after[line.endIndex...])
+    }
+
+    private mutating func deleteWord() {
+        while before.last?.isWhitespace == true { before.removeLast() }
+        while before.last?.isWhitespace == false { before.removeLast() }
+    }
+
+    /// At the end of a line, the line feed is deleted.
+    private mutating func deleteToEnd() {
+        after = String(after.first == "\n" ? after.dropFirst() : after.drop { $0 != "\n" })
+    }
+}
