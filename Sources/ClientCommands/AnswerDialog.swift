@@ -18,6 +18,8 @@ struct AnswerDialog: Sendable {
     func run(_ requests: [WaitingRequest]) async throws {
         let asked = requests.filter { $0.question != nil }
         if asked.isEmpty { Console.report("No request of this session waits for an answer.") }
+        input.begin(client.loop)
+        defer { input.finish() }
         for request in asked where try await !ask(request) { return }
     }
 
@@ -29,8 +31,9 @@ struct AnswerDialog: Sendable {
         try Console.show(request.details(hasColour: Console.isTerminal(STDOUT_FILENO)))
         var dialog = QuestionDialog(question)
         while true {
-            try Console.show(dialog.line)
+            try input.ask(dialog.line)
             guard case .line(let words) = await input.next(client.loop) else {
+                try input.endQuestion(isAnswered: true)
                 try Console.print("")
                 return false
             }

@@ -198,9 +198,12 @@ private struct PromptedTurn: Sendable {
     private struct EndWithoutTurn: Error { let end: TurnEnd }
 
     /// The first Ctrl-C cancels the turn, and its end is still printed. A second Ctrl-C or another signal ends the command.
+    /// Before, a typed answer is dropped.
     private func cancelOnInterrupt() async throws {
-        guard let first = await signals.next(client.loop) else { return }
-        guard first == SIGINT else { throw Interrupted(signal: first) }
+        repeat {
+            guard let number = await signals.next(client.loop) else { return }
+            guard number == SIGINT else { throw Interrupted(signal: number) }
+        } while try output.input.clear()
         try output.report("acpbridge: cancelling the turn; press Ctrl-C again to exit without waiting")
         async let answer = client.action("sessions:cancel", args: session.arguments())
         if let second = await signals.next(client.loop) { throw Interrupted(signal: second) }

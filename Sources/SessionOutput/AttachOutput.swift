@@ -14,15 +14,13 @@ package final class AttachOutput: Sendable {
         var head = Int64.max
         /// Called after the first subscription.
         var whenOpened: (@Sendable () -> Void)?
-        /// The question on the terminal's last line, after which the user types the answer.
-        var question: TerminalText?
-        /// The lines above the last one that the question takes on the screen.
-        var questionLines = 0
     }
 
     private let state: Mutex<State>
     /// False if the output ends with the last stored entry.
     let follows: Bool
+    /// The question below the output, after which the user types the answer.
+    package let input = TerminalInput()
 
     /// - Parameter whenOpened: called once, when the bridge has opened the subscription. From then on no update is
     ///   missed.
@@ -51,7 +49,7 @@ package final class AttachOutput: Sendable {
     /// Returns true when there is nothing more to show.
     func show(_ pieces: [StreamPiece]) throws -> Bool {
         try state.withLock { state in
-            try Self.removeQuestion(&state)
+            try input.hide()
             for piece in pieces {
                 let isLast = try show(piece, &state)
                 if isLast || state.printer.hasEnough || (!follows && state.position >= state.head) {
@@ -61,7 +59,7 @@ package final class AttachOutput: Sendable {
                 }
             }
             try state.printer.flush()
-            try Self.showQuestion(&state)
+            try showQuestion(&state)
             return false
         }
     }
@@ -73,14 +71,14 @@ package final class AttachOutput: Sendable {
     func show(subagent pieces: [StreamPiece], since time: Int64) throws {
         try state.withLock { state in
             guard !state.printer.hasEnough else { return }
-            try Self.removeQuestion(&state)
+            try input.hide()
             for case .lines(let run) in pieces {
                 for index in 0..<run.count where TimelineValue(run[index])?.isOfSubagent(since: time) ?? false {
                     try state.printer.print(run[index], seq: state.position)
                 }
             }
             try state.printer.flush()
-            try Self.showQuestion(&state)
+            try showQuestion(&state)
         }
     }
 
@@ -89,42 +87,30 @@ package final class AttachOutput: Sendable {
     /// Shows a message to the user between the printed lines.
     package func report(_ line: TerminalText) throws {
         try state.withLock { state in
-            try Self.removeQuestion(&state)
+            try input.hide()
             try Self.report(line, &state)
-            try Self.showQuestion(&state)
+            try showQuestion(&state)
         }
     }
 
-    /// Shows a question below all printed lines until another question replaces it or `endQuestion` removes it.
-    package func ask(_ question: TerminalText) throws {
+    /// Shows a question below all printed lines until another question replaces it, the user answers it, or `endQuestion`
+    /// removes it.
+    ///
+    /// - Parameter waitsForText: The question is shown only while text is typed.
+    package func ask(_ question: TerminalText, waitsForText: Bool = false) throws {
         try state.withLock { state in
-            try Self.removeQuestion(&state)
-            state.question = question
-            try Self.showQuestion(&state)
+            try input.hide()
+            if waitsForText { try state.printer.flush() } else { try state.printer.endLine() }
+            try input.ask(question, waitsForText: waitsForText, below: state.printer.openLine)
         }
     }
 
     /// - Parameter isAnswered: the user ended the line with Enter.
-    package func endQuestion(isAnswered: Bool) throws {
-        try state.withLock { state in
-            if !isAnswered { try Self.removeQuestion(&state) }
-            state.question = nil
-        }
-    }
+    package func endQuestion(isAnswered: Bool) throws { try input.endQuestion(isAnswered: isAnswered) }
 
-    private static func showQuestion(_ state: inout State) throws {
-        guard let question = state.question else { return }
-        try state.printer.endLine()
-        let shown = WordWrap.question(question, columns: Console.columns(STDOUT_FILENO))
-        state.questionLines = shown.text.count { $0 == "\n" }
-        try Console.show(shown)
-    }
-
-    /// Removes the question and the text typed after it from the screen. The terminal still holds the typed text.
-    /// Source: ECMA-48, sections 8.3.22 (CUU) and 8.3.39 (ED).
-    private static func removeQuestion(_ state: inout State) throws {
-        guard state.question != nil else { return }
-        try Console.show(state.questionLines > 0 ? "\r\u{1b}[\(state.questionLines)A\u{1b}[J" : "\r\u{1b}[K")
+    private func showQuestion(_ state: inout State) throws {
+        if input.isAsking { try state.printer.endLine() }
+        try input.show(below: state.printer.openLine)
     }
 
     private static func report(_ line: TerminalText, _ state: inout State) throws {

@@ -17,6 +17,8 @@ package protocol AttachPrinter: Sendable {
     mutating func skipped(_ numbers: ClosedRange<Int64>, _ reason: String) throws
     /// Called before a message is shown on the same terminal.
     mutating func endLine() throws
+    /// The last line on the terminal, if it is not ended.
+    var openLine: String { get }
     /// - Parameter reason: the `reason` of `tinyvex/ended`.
     mutating func sessionEnded(_ reason: String) throws
 }
@@ -25,6 +27,7 @@ package protocol AttachPrinter: Sendable {
 extension AttachPrinter {
     package var hasEnough: Bool { false }
     package mutating func endLine() throws { try flush() }
+    package var openLine: String { "" }
     package mutating func sessionEnded(_ reason: String) throws {}
 
     /// Reports the gap on stderr. Merged updates are not reported, because none of their content is missing.

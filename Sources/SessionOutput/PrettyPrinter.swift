@@ -39,6 +39,8 @@ package struct PrettyPrinter: AttachPrinter {
 
     package mutating func flush() throws { try output.flush() }
 
+    package var openLine: String { output.openLine }
+
     package mutating func endLine() throws {
         try output.append(renderer.endLine())
         try flush()

@@ -3,13 +3,16 @@ import Synchronization
 import TerminalText
 import TinyvexMachine
 
-/// The input line for prompts. It is below the conversation while the agent is idle.
+/// The input line for prompts. It is below the conversation while the agent is idle. During a turn it is only shown while
+/// the user types.
 final class PromptLine: Sendable {
     private struct State {
         var turns: OpenTurns
         /// The running turn was cancelled from this terminal.
         var isCancelled = false
         var isShown = false
+        /// A question of the agent occupies the line's place.
+        var isAsking = false
         /// Prompts that were typed while the agent was idle. The terminal already shows them, and their turns begin
         /// shortly.
         var echoes: [String] = []
@@ -42,26 +45,26 @@ final class PromptLine: Sendable {
         }
         guard hides else { return }
         state.withLock { $0.isShown = false }
-        try output.endQuestion(isAnswered: false)
+        try output.ask("> ", waitsForText: true)
     }
 
     /// - Parameter isAsking: a question occupies the line's place.
     func note(_ entries: [TimelineValue], isAsking: Bool, _ output: AttachOutput) throws {
         state.withLock { state in
+            state.isAsking = isAsking
             for entry in entries where state.turns.note(entry) { state.isCancelled = false }
         }
         guard output.isCaughtUp else { return }
         if let firstMessage = state.withLock({ $0.firstMessage.take() }) { try output.report(firstMessage) }
-        try settle(isAsking: isAsking, output)
+        try settle(output)
     }
 
-    private func settle(isAsking: Bool, _ output: AttachOutput) throws {
-        let (wasShown, isShown) = state.withLock { state in
-            defer { state.isShown = state.isIdle && !isAsking }
-            return (state.isShown, state.isIdle && !isAsking)
+    private func settle(_ output: AttachOutput) throws {
+        let (wasShown, isShown, isAsking) = state.withLock { state in
+            defer { state.isShown = state.isIdle && !state.isAsking }
+            return (state.isShown, state.isIdle && !state.isAsking, state.isAsking)
         }
-        if isShown, !wasShown { try output.ask("> ") }
-        if wasShown, !isShown, !isAsking { try output.endQuestion(isAnswered: false) }
+        if !isAsking, !isShown || !wasShown { try output.ask("> ", waitsForText: !isShown) }
     }
 
     /// Returns true once for each prompt that the terminal already shows because it was typed there.
@@ -85,7 +88,7 @@ final class PromptLine: Sendable {
         }
         if wasShown {
             try output.endQuestion(isAnswered: true)
-            if !isPrompt { try output.ask("> ") }
+            try output.ask("> ", waitsForText: isPrompt)
         } else if isPrompt {
             try output.report("acpbridge: the prompt will be sent when the running turn ends")
         }
@@ -95,7 +98,7 @@ final class PromptLine: Sendable {
     /// The bridge did not accept the prompt.
     func refused(_ words: String, _ output: AttachOutput) throws {
         _ = isEcho(of: words)
-        try settle(isAsking: false, output)
+        try settle(output)
     }
 
     /// Returns true if a turn is running that has not been cancelled yet.

@@ -29,19 +29,13 @@ package final class TerminalDialogs: Sendable {
     private let client: CommandClient
     private let session: ListedSession
     private let output: AttachOutput
-    private let input: TerminalInput
     private let readsLines: Bool
 
     /// - Parameter readsLines: false if the owner passes each line to `entered`.
-    init(
-        _ client: CommandClient, _ session: ListedSession, _ output: AttachOutput,
-        input: TerminalInput = TerminalInput(),
-        readsLines: Bool = true
-    ) {
+    init(_ client: CommandClient, _ session: ListedSession, _ output: AttachOutput, readsLines: Bool = true) {
         self.client = client
         self.session = session
         self.output = output
-        self.input = input
         self.readsLines = readsLines
     }
 
@@ -91,7 +85,8 @@ package final class TerminalDialogs: Sendable {
             else { return }
             let dialog = QuestionDialog(question)
             state.open = dialog
-            input.forget()
+            if readsLines { output.input.begin(client.loop) }
+            output.input.beginAnswer()
             try output.ask(dialog.line)
             if readsLines { state.reading = Task(executorPreference: client.loop) { [self] in await read() } }
         }
@@ -99,18 +94,22 @@ package final class TerminalDialogs: Sendable {
 
     private func close(_ state: inout State) throws {
         guard state.open != nil else { return }
-        if !state.isAnswered { try output.endQuestion(isAnswered: false) }
+        if !state.isAnswered {
+            try output.endQuestion(isAnswered: false)
+            output.input.endAnswer()
+        }
         state.open = nil
         state.isAnswered = false
         state.reading?.cancel()
         state.reading = nil
+        if readsLines { output.input.finish() }
     }
 
     // MARK: Input of the user
 
     private func read() async {
         while isOpen {
-            switch await input.next(client.loop) {
+            switch await output.input.next(client.loop) {
             case .line(let words): _ = try? await entered(words)
             case .cancelled: return
             case .end:
@@ -128,7 +127,9 @@ package final class TerminalDialogs: Sendable {
         switch step {
         case .again(let reason): try output.ask("\(reason) \(dialog.line)")
         case .next: try output.ask(dialog.line)
-        case .done(let answer): try await send(answer, to: dialog.question)
+        case .done(let answer):
+            output.input.endAnswer()
+            try await send(answer, to: dialog.question)
         }
         return true
     }
@@ -164,6 +165,7 @@ package final class TerminalDialogs: Sendable {
                 dialog.restart()
                 state.open = dialog
                 state.isAnswered = false
+                output.input.beginAnswer()
                 try output.ask(dialog.line)
             }
         }

@@ -16,7 +16,6 @@ package struct TerminalEditor: Sendable {
     private let client: CommandClient
     private let session: ListedSession
     private let signals: Interruptions
-    private let input = TerminalInput()
     private let line: PromptLine
     private let dialogs: TerminalDialogs
     private let following: Following
@@ -33,7 +32,7 @@ package struct TerminalEditor: Sendable {
             isOwnBridge: options.connection.url == nil,
             hidingPrompts: { line.isEcho(of: $0) })
         let output = AttachOutput(printer, follows: true)
-        dialogs = TerminalDialogs(client, session, output, input: input, readsLines: false)
+        dialogs = TerminalDialogs(client, session, output, readsLines: false)
         var following = AttachRequest(session: session, options: options).following(client)
         following.output = output
         self.following = following
@@ -41,10 +40,13 @@ package struct TerminalEditor: Sendable {
     }
 
     private var output: AttachOutput { following.output }
+    private var input: TerminalInput { output.input }
 
     /// Returns when the session has ended or the user leaves.
     package func run() async throws {
         line.showOnce(try await ownershipMessage())
+        input.begin(client.loop)
+        defer { input.finish() }
         var following = following
         following.prepare = { [self] in try line.hide(before: $0, output) }
         following.observe = { [self] entries in
@@ -138,7 +140,9 @@ package struct TerminalEditor: Sendable {
             case .cancelled: return
             case .line(let words):
                 if try await dialogs.entered(words) { continue }
-                if try line.entered(words, output) { prompt(words) }
+                guard try line.entered(words, output) else { continue }
+                input.remember(words)
+                prompt(words)
             }
         }
     }
@@ -160,9 +164,11 @@ package struct TerminalEditor: Sendable {
         }
     }
 
-    /// Ctrl-C cancels the running turn. A second Ctrl-C, or one while the agent is idle, leaves.
+    /// Ctrl-C drops the typed text, or else cancels the running turn. A second Ctrl-C, or one while the agent is idle,
+    /// leaves.
     private func cancelOnInterrupt() async throws {
         while await signals.next(client.loop) != nil {
+            if try input.clear() { continue }
             guard line.requestCancel() else { throw UserLeft() }
             try output.report("acpbridge: cancelling the turn; press Ctrl-C again to exit")
             _ = try await client.action("sessions:cancel", args: session.arguments())

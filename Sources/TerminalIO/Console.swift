@@ -68,10 +68,15 @@ package enum Console {
     }
 
     /// The width of the terminal; nil for a file, a pipe, or a terminal that does not report its width.
-    package static func columns(_ fd: Int32) -> Int? {
+    package static func columns(_ fd: Int32) -> Int? { size(fd, \.ws_col) }
+
+    /// The height of the terminal; nil if it is unknown, as with ``columns(_:)``.
+    static func rows(_ fd: Int32) -> Int? { size(fd, \.ws_row) }
+
+    private static func size(_ fd: Int32, _ side: KeyPath<winsize, UInt16>) -> Int? {
         var size = winsize()
-        guard ioctl(fd, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
+        guard ioctl(fd, UInt(TIOCGWINSZ), &size) == 0, size[keyPath: side] > 0 else { return nil }
+        return Int(size[keyPath: side])
     }
 
     package static func isTerminal(_ fd: Int32) -> Bool { isatty(fd) == 1 }
@@ -92,10 +97,18 @@ package struct OutputBuffer {
     /// The capacity of a pipe. Larger writes gain nothing.
     private static let flushBytes = 64 << 10
 
+    /// More than a person sees at once.
+    private static let openLineBytes = 64 << 10
+
     private let isTerminal = Console.isTerminal(STDOUT_FILENO)
     private var bytes: [UInt8] = []
+    /// The last line on the terminal, if it is not ended. Of a long one, the last 32 to 64 KiB are kept.
+    private var openLineText: [UInt8] = []
 
     package init() {}
+
+    /// The last line, if it is not ended. Only for a terminal.
+    package var openLine: String { String(decoding: openLineText, as: UTF8.self) }
 
     /// Appends a line for programs. The line keeps its bytes unless it goes to a terminal, because JSON can contain
     /// unescaped DEL, C1 and format characters.
@@ -115,7 +128,17 @@ package struct OutputBuffer {
 
     package mutating func append(_ text: TerminalText) throws(Console.WriteError) {
         bytes.append(contentsOf: text.text.utf8)
+        if isTerminal { noteLine(text.text.utf8) }
         if bytes.count >= Self.flushBytes { try flush() }
+    }
+
+    private mutating func noteLine(_ text: String.UTF8View) {
+        let end = text.lastIndex(of: 0x0a)
+        if end != nil { openLineText = [] }
+        openLineText += end.map { text[text.index(after: $0)...] } ?? text[...]
+        if openLineText.count > Self.openLineBytes {
+            openLineText.removeFirst(openLineText.count - Self.openLineBytes / 2)
+        }
     }
 
     package mutating func flush() throws(Console.WriteError) {

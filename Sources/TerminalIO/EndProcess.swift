@@ -1,3 +1,4 @@
+import CShims
 import Glibc
 
 /// Ends this process with the signal that killed the agent, so that the editor sees the same exit as without the
@@ -5,6 +6,7 @@ import Glibc
 package func endProcess(withSignal number: Int32) -> Never {
     var limit = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+    cshims_end_line_editing()
     signal(number, SIG_DFL)
     var set = sigset_t()
     sigemptyset(&set)

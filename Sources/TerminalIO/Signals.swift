@@ -6,15 +6,28 @@ import TinyvexSockets
 /// Blocks signals so that they can be read from a descriptor.
 package struct BlockedSignals: ~Copyable, Sendable {
     package let descriptor: Descriptor
+    private let signals: [Int32]
 
     package init(_ signals: [Int32]) throws {
-        var set = sigset_t()
-        sigemptyset(&set)
-        for signal in signals { sigaddset(&set, signal) }
+        self.signals = signals
+        var set = Self.set(of: signals)
         pthread_sigmask(SIG_BLOCK, &set, nil)
         let fd = signalfd(-1, &set, Int32(SFD_CLOEXEC))
         guard fd >= 0 else { throw SystemError("signalfd") }
         descriptor = Descriptor(owning: fd)
+    }
+
+    private static func set(of signals: [Int32]) -> sigset_t {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for signal in signals { sigaddset(&set, signal) }
+        return set
+    }
+
+    /// Gives the signals their usual effects on this thread, or takes these away again.
+    func setBlocked(_ isBlocked: Bool) {
+        var set = Self.set(of: signals)
+        pthread_sigmask(isBlocked ? SIG_BLOCK : SIG_UNBLOCK, &set, nil)
     }
 
     package func next() -> Int32 {
@@ -52,4 +65,28 @@ package struct Interrupted: Error {
     package let signal: Int32
 
     package init(signal: Int32) { self.signal = signal }
+}
+
+/// The signals after which a question must be shown again: the terminal's size has changed, or the process was stopped.
+final class TerminalSignals: Sendable {
+    private static let numbers = [SIGTSTP, SIGCONT, SIGWINCH]
+    private let signals: BlockedSignals
+
+    init() throws { signals = try BlockedSignals(Self.numbers) }
+
+    /// Returns nil if the task was cancelled.
+    func next(_ loop: ClientLoop) async -> Int32? {
+        guard await loop.wait(for: Int32(POLLIN), on: signals.descriptor.raw) else { return nil }
+        return signals.next()
+    }
+
+    /// Lets Ctrl-Z stop the process, and returns when the process continues.
+    func stopProcess() {
+        signals.setBlocked(false)
+        raise(SIGTSTP)
+        signals.setBlocked(true)
+    }
+
+    /// Gives the signals their usual effects.
+    func unblock() { signals.setBlocked(false) }
 }

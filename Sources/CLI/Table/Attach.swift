@@ -58,9 +58,9 @@ extension Subcommand {
                 .flag(
                     "take", sets: \.take,
                     help: """
-                        Continue the session in this terminal: shown as with --pretty, and each line that you type is \
-                        a prompt. If the session's editor has disconnected, you replace it; otherwise you work \
-                        alongside it. Ctrl-C cancels the turn; when the agent is idle, Ctrl-C or Ctrl-D exits.
+                        Continue the session in this terminal: shown as with --pretty, and you type prompts; Alt-Enter \
+                        adds a line. If the session's editor has disconnected, you replace it; otherwise you work \
+                        alongside it. Ctrl-C drops the text or cancels the turn; while idle, it and Ctrl-D exit.
                         """),
             ] + Option.connection(in: \.connection),
             operands: [.session(into: \.session)],

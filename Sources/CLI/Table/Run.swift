@@ -6,9 +6,9 @@ extension Subcommand {
         abstract: "Begin a session with an agent, without an editor",
         discussion: [
             """
-            At a terminal, you work with the agent there, as with 'attach --take': each line that you type is a \
-            prompt. When you leave with Ctrl-D, the agent continues: 'acpbridge attach latest --take' returns to it, \
-            and 'acpbridge stop SESSION' ends it.
+            At a terminal, you work with the agent there, as with 'attach --take': you type prompts, and Alt-Enter \
+            begins a new line. When you leave with Ctrl-D, the agent continues: 'acpbridge attach latest --take' \
+            returns to it, and 'acpbridge stop SESSION' ends it.
             """,
             """
             With --detach, the session's id is printed, and the agent continues in the background. Otherwise, if \

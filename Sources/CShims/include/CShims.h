@@ -72,6 +72,15 @@ ssize_t cshims_receive_descriptors(int socket, void *bytes, size_t count, int *f
 /// Returns whether systemd has marked the folder of a control group as delegated to its service.
 int cshims_is_delegated(const char *folder);
 
+/// Makes the terminal on standard input pass on each key as it is pressed, without echo, and mark pasted text. Ctrl-C and
+/// Ctrl-Z still send signals, and no longer drop the input before them. Enter sends CR. At exit(3) and when a signal ends
+/// the process, the terminal gets its previous modes back. Call again after the process was stopped, because a shell
+/// changes the modes. Not for several threads at once. Returns -1 on failure.
+int cshims_begin_line_editing(void);
+
+/// Gives the terminal its previous modes back. Returns 1 if it did not have them.
+int cshims_end_line_editing(void);
+
 /// A limit of setrlimit(2). A value above the parent's hard limit becomes that limit.
 struct cshims_limit {
     int resource;             ///< RLIMIT_DATA, for example

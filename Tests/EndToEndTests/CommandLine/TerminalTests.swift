@@ -144,6 +144,70 @@ import Testing
         }
     }
 
+    // MARK: Editing
+
+    /// A terminal that lets its user edit the text.
+    private func editingTerminal(in home: BridgeHome) throws -> EditorProcess {
+        let front = try EditorProcess(
+            [Binary.acpbridge, "attach", "latest", "--take"], in: home, wiring: .terminal, environment: ["TERM=xterm"])
+        try wait(front, for: "> ")
+        return front
+    }
+
+    private func prompts(_ home: BridgeHome) throws -> [String?] {
+        let lines = try wholeLines(of: home.run("attach", "latest", "--all", "--no-follow").output)
+        return try lines.map(JSONValue.init(validating:)).filter { $0["kind"]?.stringValue == "prompt" }
+            .map { $0["data"]?["prompt"]?.elements.first?["text"]?.stringValue }
+    }
+
+    @Test func aPastedTextIsOnePromptAndTheTerminalIsRestoredAtTheEnd() throws {
+        try withKeptAgent { home in
+            let front = try editingTerminal(in: home)
+            #expect(text(front).contains("\u{1b}[?2004h"))
+            let prompt = "hello 3 words no permission\n\n" + String(repeating: "日本 ", count: 1_000)
+            try front.send(Array("\u{1b}[200~\(prompt)\u{1b}[201~\r".utf8))
+            try wait(front, for: "end_turn")
+            #expect(try prompts(home) == [prompt])
+            front.kill(SIGTERM)
+            #expect(try front.outcome().status == .signaled(signal: SIGTERM))
+            #expect(text(front).hasSuffix("\u{1b}[?2004l\r\n\u{1b}[J"))
+        }
+    }
+
+    @Test func anInterruptDropsTheTextBeforeItLeaves() throws {
+        try withKeptAgent { home in
+            let front = try editingTerminal(in: home)
+            try front.send(Array("half".utf8))
+            try wait(front, for: "> half")
+            front.kill(SIGINT)
+            try front.wait(until: "the text is dropped") { text(front).hasSuffix("\u{1b}[J> ") }
+            try front.send(Array("hellox\u{7f} 3 words no permission\r".utf8))
+            try wait(front, for: "end_turn")
+            #expect(try prompts(home) == ["hello 3 words no permission"])
+            front.kill(SIGINT)
+            #expect(try front.outcome().status == .exited(code: 0))
+            #expect(text(front).hasSuffix("\u{1b}[?2004l"))
+        }
+    }
+
+    @Test func aDraftRemainsWhileTheAgentAsksAQuestion() throws {
+        try withKeptAgent { home in
+            let front = try editingTerminal(in: home)
+            try front.send(Array("draft".utf8))
+            try wait(front, for: "> draft")
+            let other = try EditorProcess([Binary.acpbridge, "prompt", "latest", "hello 3 chunks"], in: home)
+            try wait(front, for: "1 Allow")
+            try front.send(Array("1\r".utf8))
+            try wait(front, for: "end_turn")
+            try front.wait(until: "the draft is shown") { text(front).hasSuffix("> draft") }
+            #expect(try other.outcome().status == .exited(code: 0))
+            front.kill(SIGINT)
+            try front.wait(until: "the text is dropped") { text(front).hasSuffix("\u{1b}[J> ") }
+            front.kill(SIGINT)
+            #expect(try front.outcome().status == .exited(code: 0))
+        }
+    }
+
     @Test func takeRequiresATerminal() throws {
         try withKeptAgent { home in
             let outcome = try home.run("attach", "latest", "--take")
