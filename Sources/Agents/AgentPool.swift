@@ -274,8 +274,18 @@ package struct AgentUnavailable: Error, Sendable {
         let found = runs(of: session, for: identity)
         guard found.count > 1 else { return found.first }
         var rejection = Rejection(.sessionAmbiguous, "several agents run a session \(quoted(session))")
-        rejection.candidates = found.prefix(ReadLimit.namesakes).map { "\($0.name):\(session)" }
+        rejection.candidates = Self.candidates(found, running: session)
         throw rejection
+    }
+
+    /// The names by which a client can choose one of several agents that run sessions of one id: journals if the agents also
+    /// have one name.
+    package static func candidates(_ runs: [AgentRun], running session: String) -> [String] {
+        let runs = runs.prefix(ReadLimit.namesakes)
+        let areNamesakes = Set(runs.map(\.name)).count < runs.count
+        return runs.map { run in
+            areNamesakes ? run.sessions?.sessions[session]?.journal ?? "" : "\(run.name):\(session)"
+        }
     }
 
     // MARK: Ending

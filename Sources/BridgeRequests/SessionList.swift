@@ -107,7 +107,7 @@ extension CommandClient {
     }
 
     /// Returns a session with a running agent, which accepts messages. The name only has to be unique among these. At a
-    /// terminal, the id behind `latest` is printed.
+    /// terminal, the id of the latest session is printed.
     package func runningSession(_ name: String) async throws -> ListedSession {
         let running = try await SessionSearch(self, amongRunning: true).match(name)
         if running == nil, name == "latest" {
@@ -152,8 +152,8 @@ extension CommandClient {
 /// A whole id is queried directly. Only the other names need a search through the sessions.
 struct SessionSearch {
     private let client: CommandClient
-    /// Only running sessions have a name that is not a whole id. A whole id also names an ended session, so that it never
-    /// means another session whose id begins with it.
+    /// Running sessions have precedence. A whole id also names an ended session, so that it never means another session whose
+    /// id begins with it.
     private let isAmongRunning: Bool
 
     init(_ client: CommandClient, amongRunning isAmongRunning: Bool = false) {
@@ -184,19 +184,20 @@ struct SessionSearch {
     private static let idLimitBytes = 1 << 10
 
     private func lives(of id: String, agent: String? = nil) async throws -> SessionMatches {
-        var matches = SessionMatches()
-        guard !id.isEmpty, id.utf8.count <= Self.idLimitBytes else { return matches }
+        var (all, running) = (SessionMatches(), SessionMatches())
+        guard !id.isEmpty, id.utf8.count <= Self.idLimitBytes else { return all }
         try await client.eachSession {
             $0.member("sessionId", id)
             $0.member("agent", ifPresent: agent)
         } _: { page in
             // An older bridge ignores these members and lists other sessions.
             for session in page where session.id == id && (agent ?? session.agent) == session.agent {
-                matches.add(session)
+                all.add(session)
+                if session.isLive { running.add(session) }
             }
             return true
         }
-        return matches
+        return isAmongRunning && !running.isEmpty ? running : all
     }
 
     private func lookThrough(_ text: String) async throws -> ListedSession? {
@@ -234,6 +235,8 @@ struct SessionMatches {
     private var lives: [Name: [ListedSession]] = [:]
     private var order: [Name] = []
     private var hasMore = false
+
+    var isEmpty: Bool { order.isEmpty }
 
     /// Call with the newest session first.
     mutating func add(_ session: ListedSession) {

@@ -1,6 +1,7 @@
 #include "CShims.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <termios.h>
@@ -10,7 +11,10 @@
 static struct termios usual_modes;
 static volatile sig_atomic_t is_editing;
 
+// A terminal whose output is stopped (Ctrl-S) must not hold up the end of the process.
 static void show(const char *text, size_t count) {
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    if (poll(&output, 1, 0) <= 0) return;
     ssize_t written = write(STDOUT_FILENO, text, count);
     (void)written;
 }
@@ -22,9 +26,9 @@ int cshims_end_line_editing(void) {
     if (!is_editing) return 0;
     is_editing = 0;
     pid_t group = tcgetpgrp(STDIN_FILENO);
-    if (group >= 0 && group != getpgrp()) return 1;
-    SHOW("\033[?2004l");
+    if (group >= 0 && group != getpgrp()) return 0;
     tcsetattr(STDIN_FILENO, TCSANOW, &usual_modes);
+    SHOW("\033[?2004l");
     return 1;
 }
 

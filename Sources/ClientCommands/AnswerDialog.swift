@@ -26,9 +26,11 @@ struct AnswerDialog: Sendable {
     /// Returns false if the user presses Ctrl-D.
     private func ask(_ request: WaitingRequest) async throws -> Bool {
         guard let question = request.question else { return true }
+        input.beginAnswer()
+        defer { input.endAnswer() }
         try Console.print("\(request.agent) \(request.asker.name): " + question.title)
         if case .url(let url) = question.kind { try Console.print("  \(url)") }
-        try Console.show(request.details(hasColour: Console.isTerminal(STDOUT_FILENO)))
+        try Console.show(request.details(hasColour: Console.hasColour(STDOUT_FILENO)))
         var dialog = QuestionDialog(question)
         while true {
             try input.ask(dialog.line)

@@ -198,7 +198,7 @@ private struct PromptedTurn: Sendable {
     private struct EndWithoutTurn: Error { let end: TurnEnd }
 
     /// The first Ctrl-C cancels the turn, and its end is still printed. A second Ctrl-C or another signal ends the command.
-    /// Before, a typed answer is dropped.
+    /// While an answer is typed, Ctrl-C only drops it.
     private func cancelOnInterrupt() async throws {
         repeat {
             guard let number = await signals.next(client.loop) else { return }

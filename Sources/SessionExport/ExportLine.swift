@@ -101,7 +101,10 @@ package enum ExportLine: Equatable {
         _ kind: TimelineEntryKind, _ ts: Int64, _ value: JSONValue
     ) throws(Fault) -> ExportLine {
         guard kind == .update else {
-            guard let data = value["data"], data.kind == .object else { throw Fault(reason: "has no object 'data'") }
+            // The data of a turn's end is the agent's answer, which can be any value.
+            guard let data = value["data"], data.kind == .object || kind == .turnEnd else {
+                throw Fault(reason: "has no object 'data'")
+            }
             return .entry(ts: ts, kind: kind, data: Array(data.rawText))
         }
         guard let notification = value["notification"], notification.kind == .object else {

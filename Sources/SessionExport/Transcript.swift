@@ -198,7 +198,7 @@ struct Transcript {
         }
     }
 
-    /// More lines than the limit of an output has in most texts.
+    /// 5,000 lines. Only the beginning of a longer change is exported.
     private static let diffLimitLines = 5_000
 
     /// A change of a file in ACP version 1.

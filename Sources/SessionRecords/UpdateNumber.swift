@@ -1,6 +1,6 @@
 /// The range of the numbers of updates and of timeline entries.
 package enum UpdateNumber {
-    /// Numbers from here on are refused where they come from outside: no session has so many updates, and the sum of two
-    /// numbers below it always fits.
+    /// Larger numbers of a client, a peer or a hub are refused: no session has so many updates, and the sum of two numbers
+    /// below it always fits.
     package static let limit = Int64.max / 2
 }

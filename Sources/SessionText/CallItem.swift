@@ -12,7 +12,7 @@ struct CallItem: Sendable {
     private(set) var lines: [DetailLine]
     /// The number of lines that the limit left out.
     private(set) var hiddenCount = 0
-    /// A number for the content. An agent can forge it, and gains nothing: it could show another change as well.
+    /// A number for the content, to show it once. It protects from nothing: the agent chooses the change that it reports.
     let hash: UInt64
 
     private init(_ lines: [DetailLine], hash: UInt64) {
@@ -34,7 +34,7 @@ struct CallItem: Sendable {
                 continue
             }
             var new = CallItem(UpdateText.changes([item]).map { DetailLine("  \($0)") }, hash: hash)
-            if type == "diff" { room -= new.add(diff: item, room: room) }
+            if type == "diff" { room = max(0, room - new.add(diff: item, room: room)) }
             all.append(new)
         }
         if further > 0 { all[all.count - 1].lines.append(DetailLine("  … \(further) more changes")) }
@@ -91,38 +91,51 @@ private struct PatchText {
     /// - Parameter isOneFile: The lines before the first hunk are left out, because another line names the file.
     init(_ text: String, isOneFile: Bool, limit: Int) {
         var room = limit
+        var hasHunk = false
         for line in text.utf8.split(separator: 0x0a, omittingEmptySubsequences: false) {
-            let line = String(decoding: line, as: UTF8.self)
-            if line.hasPrefix("diff --git ") { endHunk(continues: false) }
-            guard rows != nil || line.hasPrefix("@@") || !isOneFile, !line.isEmpty else { continue }
-            if line.hasPrefix("\\") {
-                endLastRow()
-                continue
-            }
+            if line.starts(with: "diff --git ".utf8) { endHunk(continues: false) }
+            let isHunk = line.starts(with: "@@".utf8)
+            // The lines of a second file are shown, whatever the agent says about the number of files.
+            guard rows != nil || isHunk || hasHunk || !isOneFile, let first = line.first else { continue }
+            hasHunk = hasHunk || isHunk
+            // The mark takes a line of its own, if the row before has none yet.
+            if first == UInt8(ascii: "\\"), !isLastRowOpen { continue }
             guard room > 0 else {
                 hiddenCount += 1
                 continue
             }
             room -= 1
-            add(line)
+            if first == UInt8(ascii: "\\") { endLastRow() } else { add(line, isHunk: isHunk) }
         }
         endHunk(continues: false)
     }
 
-    private mutating func add(_ line: String) {
-        if line.hasPrefix("@@") {
+    private mutating func add(_ line: Substring.UTF8View, isHunk: Bool) {
+        let text = String(decoding: line, as: UTF8.self)
+        if isHunk {
             endHunk(continues: true)
-            return lines.append(DetailLine("  " + DetailLine.shown(line), .cyan))
+            return lines.append(DetailLine("  " + DetailLine.shown(text), .cyan))
         }
-        guard rows != nil else { return lines.append(DetailLine("  " + DetailLine.shown(line))) }
-        let sign: LineDifference.Sign = line.hasPrefix("-") ? .removed : line.hasPrefix("+") ? .added : .same
-        rows?.append(.line(sign, String(line.unicodeScalars.dropFirst()), isUnended: false))
+        guard rows != nil else { return lines.append(DetailLine("  " + DetailLine.shown(text))) }
+        let sign: LineDifference.Sign =
+            switch line.first {
+            case UInt8(ascii: "-"): .removed
+            case UInt8(ascii: "+"): .added
+            default: .same
+            }
+        rows?.append(.line(sign, String(text.unicodeScalars.dropFirst()), isUnended: false))
+    }
+
+    /// Whether the last row is a changed line without the mark.
+    private var isLastRowOpen: Bool {
+        guard case .line(let sign, _, false) = rows?.last else { return false }
+        return sign != .same
     }
 
     /// The last line of a text without a line feed is marked with a line that begins with a backslash.
     private mutating func endLastRow() {
         guard case .line(let sign, let text, _) = rows?.popLast() else { return }
-        rows?.append(.line(sign, text, isUnended: sign != .same))
+        rows?.append(.line(sign, text, isUnended: true))
     }
 
     private mutating func endHunk(continues: Bool) {

@@ -27,7 +27,7 @@ package struct LineDifference: Sendable, Equatable {
     /// - Parameter limit: The number of lines in ``rows``. If a change has more, its removed lines get half of the room,
     ///   so that the added lines are shown, too.
     package init(_ old: String, _ new: String, limit: Int) {
-        room = limit
+        room = max(0, limit)
         let window = DifferenceWindow(Array(old.utf8), Array(new.utf8), context: Self.contextLines)
         guard let window else { return }
         let changes = window.changes

@@ -18,7 +18,7 @@ struct OutputTail: Sendable {
         guard bytes.count > Self.limitBytes else { return }
         let start = bytes.endIndex - Self.limitBytes
         // A longer line is cut at its beginning.
-        let cut = bytes[start...].firstIndex(of: 0x0a).map { $0 + 1 } ?? start
+        let cut = bytes[start...].dropLast().firstIndex(of: 0x0a).map { $0 + 1 } ?? start
         earlierCount += bytes[..<cut].count { $0 == 0x0a }
         bytes = ArraySlice(Array(bytes[cut...]))
     }

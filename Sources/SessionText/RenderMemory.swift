@@ -125,7 +125,14 @@ struct RecentValues<Value: Sendable>: Sendable {
         }
     }
 
-    mutating func remove(_ key: String) -> Value? { values.removeValue(forKey: key) }
+    mutating func remove(_ key: String) -> Value? {
+        guard let value = values.removeValue(forKey: key) else { return nil }
+        // In the order of their addition, so that the oldest is the first again.
+        keys = Array(keys[next...] + keys[..<next])
+        next = 0
+        keys.removeAll { $0 == key }
+        return value
+    }
 
     private mutating func makeRoom(for key: String) {
         guard keys.count == limit else { return keys.append(key) }

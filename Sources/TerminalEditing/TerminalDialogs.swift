@@ -87,6 +87,8 @@ package final class TerminalDialogs: Sendable {
             state.open = dialog
             if readsLines { output.input.begin(client.loop) }
             output.input.beginAnswer()
+            // A multiplexer marks the window.
+            try Console.show("\u{07}")
             try output.ask(dialog.line)
             if readsLines { state.reading = Task(executorPreference: client.loop) { [self] in await read() } }
         }

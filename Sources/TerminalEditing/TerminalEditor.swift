@@ -60,7 +60,8 @@ package struct TerminalEditor: Sendable {
             try output.endQuestion(isAnswered: false)
             Console.report(
                 """
-                acpbridge: detached; `acpbridge attach \(Table.cell(session.id)) --take` continues the session while its agent runs
+                acpbridge: detached; the agent continues: `acpbridge attach \(Table.cell(session.id)) --take` returns to it, \
+                and `acpbridge stop \(Table.cell(session.id))` ends it
                 """)
         }
     }

@@ -97,7 +97,7 @@ package struct OutputBuffer {
     /// The capacity of a pipe. Larger writes gain nothing.
     private static let flushBytes = 64 << 10
 
-    /// More than a person sees at once.
+    /// 64 KiB: more than a person sees at once.
     private static let openLineBytes = 64 << 10
 
     private let isTerminal = Console.isTerminal(STDOUT_FILENO)

@@ -98,8 +98,13 @@ struct InputRows: Sendable {
                 isEscape = !scalar.properties.isAlphabetic
                 continue
             }
-            let width = scalar == "\t" ? 8 - column % 8 : Table.width(scalar)
-            column = scalar != "\t" && column + width > columns ? width : min(column + width, columns)
+            if scalar == "\t" {
+                // A tab stops at the last column.
+                column = max(column, min(column + 8 - column % 8, columns - 1))
+                continue
+            }
+            let width = Table.width(scalar)
+            column = column + width > columns ? width : column + width
         }
         return column
     }

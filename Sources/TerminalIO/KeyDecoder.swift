@@ -47,6 +47,9 @@ struct KeyDecoder: Sendable {
 
     private static let pasteEnd = Array("\u{1b}[201~".utf8)
 
+    /// Whether the end of a pasted text is still missing.
+    var isPasting: Bool { if case .paste = state { true } else { false } }
+
     /// Returns the key that ends with this byte, if one does.
     mutating func decode(_ byte: UInt8) -> Key? {
         switch state {

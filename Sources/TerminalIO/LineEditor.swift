@@ -29,6 +29,8 @@ struct LineEditor: Sendable {
     private var setAside = ""
 
     var isEmpty: Bool { before.isEmpty && after.isEmpty }
+    /// Whether there is something that ``clear()`` drops.
+    var canClear: Bool { !isEmpty || keys.isPasting }
 
     /// Takes one byte of the terminal's input.
     mutating func feed(_ byte: UInt8) -> Event? {
@@ -78,7 +80,8 @@ struct LineEditor: Sendable {
 
     /// Makes place for the answer to a question.
     mutating func beginAnswer() {
-        if !isEmpty { setAside = before + after }
+        let text = position < history.count ? draft : before + after
+        if !text.isEmpty { setAside = text }
         clear()
     }
 

@@ -12,7 +12,7 @@ package struct BlockedSignals: ~Copyable, Sendable {
         self.signals = signals
         var set = Self.set(of: signals)
         pthread_sigmask(SIG_BLOCK, &set, nil)
-        let fd = signalfd(-1, &set, Int32(SFD_CLOEXEC))
+        let fd = signalfd(-1, &set, Int32(SFD_CLOEXEC) | Int32(SFD_NONBLOCK))
         guard fd >= 0 else { throw SystemError("signalfd") }
         descriptor = Descriptor(owning: fd)
     }
@@ -30,9 +30,21 @@ package struct BlockedSignals: ~Copyable, Sendable {
         pthread_sigmask(isBlocked ? SIG_BLOCK : SIG_UNBLOCK, &set, nil)
     }
 
+    /// Returns 0 if no signal waits. A signal that was readable is gone if its usual effects were given back meanwhile.
     package func next() -> Int32 {
         var info = signalfd_siginfo()
         return read(descriptor.raw, &info, MemoryLayout<signalfd_siginfo>.size) > 0 ? Int32(info.ssi_signo) : 0
+    }
+}
+
+extension BlockedSignals {
+    /// Returns the next signal; nil if the task was cancelled first.
+    func next(_ loop: ClientLoop) async -> Int32? {
+        while await loop.wait(for: Int32(POLLIN), on: descriptor.raw) {
+            let signal = next()
+            if signal != 0 { return signal }
+        }
+        return nil
     }
 }
 
@@ -55,8 +67,7 @@ package final class Interruptions: Sendable {
 
     /// Returns the next signal, SIGINT for Ctrl-C; nil if the task was cancelled first.
     package func next(_ loop: ClientLoop) async -> Int32? {
-        guard await loop.wait(for: Int32(POLLIN), on: signals.descriptor.raw) else { return nil }
-        return signals.next()
+        await signals.next(loop)
     }
 }
 
@@ -76,8 +87,7 @@ final class TerminalSignals: Sendable {
 
     /// Returns nil if the task was cancelled.
     func next(_ loop: ClientLoop) async -> Int32? {
-        guard await loop.wait(for: Int32(POLLIN), on: signals.descriptor.raw) else { return nil }
-        return signals.next()
+        await signals.next(loop)
     }
 
     /// Lets Ctrl-Z stop the process, and returns when the process continues.

@@ -61,8 +61,11 @@ package final class TerminalInput: Sendable {
         state.withLock { state in
             // Without signals or modes the terminal passes on whole lines, as elsewhere.
             guard state.signals == nil, Self.canMoveCursor, let signals = try? TerminalSignals() else { return }
-            guard cshims_begin_line_editing() == 0 else { return signals.unblock() }
-            state.isEditing = true
+            // In the background, the terminal has the modes of the shell. They change when the process comes to the front.
+            if Self.isInForeground {
+                guard cshims_begin_line_editing() == 0 else { return signals.unblock() }
+                state.isEditing = true
+            }
             let task = Task(executorPreference: loop) { [self] in
                 while let signal = await signals.next(loop) { handle(signal, signals) }
             }
@@ -104,7 +107,11 @@ package final class TerminalInput: Sendable {
 
     /// Continues after the process was stopped. Another program has used the terminal meanwhile.
     private static func resume(_ state: inout State) {
-        guard isInForeground else { return }
+        guard isInForeground else {
+            (state.isEditing, state.drawn) = (false, nil)
+            cshims_end_line_editing()
+            return
+        }
         state.isEditing = cshims_begin_line_editing() == 0
         state.drawn = nil
         state.lostLine += state.lineAbove
@@ -218,7 +225,7 @@ package final class TerminalInput: Sendable {
     /// Drops the text that is being typed. Returns false if there is none.
     package func clear() throws(Console.WriteError) -> Bool {
         try state.withLock { state throws(Console.WriteError) in
-            let isEmpty = state.editor.isEmpty && state.unread.isEmpty && cshims_waiting_bytes(STDIN_FILENO) == 0
+            let isEmpty = !state.editor.canClear && state.unread.isEmpty && cshims_waiting_bytes(STDIN_FILENO) == 0
             guard state.isEditing, !isEmpty else { return false }
             tcflush(STDIN_FILENO, TCIFLUSH)
             state.unread = []

@@ -153,7 +153,7 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
     func completionsQueryTheBridgeForAgentsAndSessions(shell: Shell) {
         let script = CommandLineInterface.completions(for: shell)
         #expect(script.contains("acpbridge agents --json 2>/dev/null"))
-        #expect(script.contains("acpbridge sessions --json 2>/dev/null"))
+        #expect(script.contains("acpbridge sessions --all --json 2>/dev/null"))
     }
 
     @Test func menusShowOnlyTheFirstSentence() {

@@ -42,6 +42,16 @@ private func text(_ section: ImportText.Section) -> String {
         }
     }
 
+    @Test(arguments: ["null", #""done""#, "{}"]) func theEndOfATurnHasTheAgentsAnswer(answer: String) throws {
+        var ids = ImportIds(root: "new")
+        let end = #"{"ts":"2026-01-31T10:30:00.000Z","kind":"turn_end","data":\#(answer)}"# + "\n"
+        let items = try sections(head("S") + end, &ids).flatMap(\.items)
+        let bodies = items.map { item in
+            if case .entry(_, let body, _) = item { String(decoding: body, as: UTF8.self) } else { "?" }
+        }
+        #expect(bodies == [answer])
+    }
+
     @Test func aLaterPartContinuesTheChild() throws {
         var ids = ImportIds(root: "new")
         _ = try sections(head("S") + head("C", of: "S"), &ids)

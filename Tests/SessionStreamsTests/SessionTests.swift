@@ -159,7 +159,8 @@ import Tinyvex
         let state = try #require(session.state)
         let json = String(decoding: try JSONTextEncoder().encode(state), as: UTF8.self)
         let text =
-            #"{"id":"s","sid":1,"description":{"cwd":"folder"},"runningPrompts":0,"headAtClaim":0,"hasHistory":false}"#
+            #"{"id":"s","sid":1,"description":{"cwd":"folder"},"runningPrompts":0,"headAtClaim":0,"hasHistory":false"#
+            + #","lastTime":1000}"#
         #expect(json == text)
     }
 

@@ -49,6 +49,36 @@ import Tinyvex
         #expect(try call(#"\#(other),"status":"failed""#) == "✗ Edit\n  diff b +1\n  +4\n")
     }
 
+    private static func patch(_ text: String) -> String {
+        #"{"type":"diff","changes":[{"operation":"modify","path":"p"}],"patch":{"format":"git_patch","text":\#(string(text))}}"#
+    }
+
+    @Test mutating func marksInAPatchCountAsLines() throws {
+        let text = "@@ -1 +1 @@\n" + String(repeating: "-x\n\\ No newline at end of file\n", count: 200)
+        let many = (1...100).map { "\($0)\n" }.joined()
+        let shown = try ask(#""title":"Edit","content":[\#(Self.patch(text)),\#(Self.diff("", many))]"#)
+        // The request, and for each of the changes a header and the number of hidden lines.
+        #expect(shown.split(separator: "\n").count == 60 + 5)
+        #expect(shown.contains("more lines"))
+    }
+
+    @Test mutating func theSecondFileOfAPatchIsNamed() throws {
+        let text = "diff --git a/p b/p\n@@ -1 +1 @@\n-1\n+2\ndiff --git a/q b/q\n+++ b/q\n@@ -1 +1 @@\n-3\n+\u{301}4\n"
+        let shown = try ask(#""title":"Edit","content":[\#(Self.patch(text))]"#)
+        #expect(!shown.contains("a/p") && shown.contains("diff --git a/q b/q") && shown.contains("\n  +\u{301}4\n"))
+    }
+
+    @Test func aLimitBelowZeroShowsNoLine() {
+        let difference = LineDifference("a\nb\n", "a\nc\n", limit: -59)
+        #expect(difference.lines.count == 1 && difference.addedCount == 1)
+    }
+
+    @Test mutating func aLongLastLineOfAnOutputIsCutAtItsBeginning() throws {
+        let output = Self.text("first\n" + String(repeating: "x", count: 20_000) + "end\n")
+        let shown = try call(#""title":"Run","kind":"execute","status":"completed","content":[\#(output)]"#)
+        #expect(shown.contains("1 earlier line\n  xxxxxxxxxx"))
+    }
+
     @Test mutating func aCallOfTheNextTurnShowsTheSameChangeAgain() throws {
         #expect(try ask(Self.edit).hasSuffix("  +3\n"))
         _ = renderer.render(.prompt, try json(#"{"prompt":[]}"#))

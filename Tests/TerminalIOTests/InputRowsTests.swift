@@ -23,6 +23,12 @@ import Testing
         #expect(rows("a日本語日").rows == ["> a日本語", "日"])
     }
 
+    @Test func aTabStopsAtTheLastColumn() {
+        #expect(InputRows.column(after: "a\t", columns: 10) == 8)
+        #expect(InputRows.column(after: "a\t\t", columns: 10) == 9)
+        #expect(InputRows.column(after: "0123456789\t", columns: 10) == 10)
+    }
+
     @Test func aCombiningMarkTakesNoColumn() { #expect(rows("e\u{301}e\u{301}").cursor == (0, 4)) }
 
     @Test func eachLineBeginsARow() {

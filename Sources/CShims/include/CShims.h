@@ -78,7 +78,8 @@ int cshims_is_delegated(const char *folder);
 /// changes the modes. Not for several threads at once. Returns -1 on failure.
 int cshims_begin_line_editing(void);
 
-/// Gives the terminal its previous modes back. Returns 1 if it did not have them.
+/// Gives the terminal its previous modes back. Returns 1 if it did not have them. In the background, where the terminal has
+/// the modes of the shell, it only forgets its own.
 int cshims_end_line_editing(void);
 
 /// A limit of setrlimit(2). A value above the parent's hard limit becomes that limit.

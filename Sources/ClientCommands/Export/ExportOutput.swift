@@ -4,46 +4,57 @@ import Posix
 import TerminalIO
 import TerminalText
 
-/// The destination of an export: stdout, or a file that appears only when it is complete.
+/// The destination of an export: stdout, a device or a pipe, or a file that appears only when it is complete.
 final class ExportOutput {
-    private let path: String?
-    /// The new file, beside `path`.
-    private let temporary: String
-    /// The new file, or stdout.
+    /// A new file, and the path that it gets when it is complete.
+    private struct NewFile {
+        let temporary: String
+        let path: String
+    }
+
     private let fd: Int32
+    /// Nil for stdout, devices and pipes, which are written directly.
+    private let newFile: NewFile?
     private(set) var byteCount = 0
     private var isComplete = false
 
-    /// - Parameter path: Nil for stdout.
+    /// - Parameter path: Nil for stdout. A link stays, and the file that it refers to is replaced.
     init(path: String?) throws(Failure) {
-        self.path = path
-        temporary = "\(path ?? "").\(getpid())"
         guard let path else {
-            fd = STDOUT_FILENO
+            (fd, newFile) = (STDOUT_FILENO, nil)
             return
         }
-        unlink(temporary)
-        fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+            newFile = nil
+        } else {
+            let file = ProcessContext.realPath(path)
+            let temporary = "\(file).\(getpid())"
+            unlink(temporary)
+            fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            newFile = NewFile(temporary: temporary, path: file)
+        }
         guard fd >= 0 else { throw Failure(message: "\(path) cannot be written: \(SystemError("open").reason)") }
     }
 
     deinit {
-        guard path != nil else { return }
-        close(fd)
-        if !isComplete { unlink(temporary) }
+        if fd != STDOUT_FILENO { close(fd) }
+        if let newFile, !isComplete { unlink(newFile.temporary) }
     }
 
     func write(_ bytes: [UInt8]) throws {
         byteCount += bytes.count
-        guard path == nil, Console.isTerminal(fd) else { return try Console.transfer(bytes, to: fd) }
-        try Console.show(TerminalText(lines: String(decoding: bytes, as: UTF8.self)))
+        let isShown = Console.isTerminal(fd)
+        let written = isShown ? Array(TerminalText(lines: String(decoding: bytes, as: UTF8.self)).text.utf8) : bytes
+        try Console.transfer(written, to: fd)
     }
 
-    /// Gives the file its name.
+    /// Gives a new file its name.
     func finish() throws(Failure) {
-        guard let path else { return }
-        guard fsync(fd) == 0, rename(temporary, path) == 0 else {
-            throw Failure(message: "\(path) cannot be written: \(SystemError("rename").reason)")
+        guard let newFile else { return }
+        guard fsync(fd) == 0, rename(newFile.temporary, newFile.path) == 0 else {
+            throw Failure(message: "\(newFile.path) cannot be written: \(SystemError("rename").reason)")
         }
         isComplete = true
     }

@@ -242,21 +242,18 @@ import Tinyvex
     ) throws(Rejection) -> (run: AgentRun, session: String) {
         let reference = try SessionReference(arguments)
         let id = reference.sessionId
-        var found: [(run: AgentRun, journal: String)] = []
-        for run in agents.runs(of: id, agent: reference.agent, for: identity) {
-            let journal = run.sessions?.sessions[id]?.journal ?? ""
+        let found = agents.runs(of: id, agent: reference.agent, for: identity).filter { run in
             // A session that has been started again has the same id and agent.
-            guard reference.journal.map({ Journal.nameSameIncarnation($0, journal) }) ?? true else { continue }
-            found.append((run, journal))
+            guard let journal = reference.journal else { return true }
+            return Journal.nameSameIncarnation(journal, run.sessions?.sessions[id]?.journal ?? "")
         }
-        guard let run = found.first?.run else {
+        guard let run = found.first else {
             throw Rejection(.sessionNotFound, "no agent runs the session \(quoted(id))")
         }
         guard found.count == 1 else {
             var rejection = Rejection(
                 .sessionAmbiguous, "several agents run it; name one with \"agent\", or the session with \"journal\"")
-            let areNamesakes = Set(found.map(\.run.name)).count < found.count
-            rejection.candidates = found.map { areNamesakes ? $0.journal : "\($0.run.name):\(id)" }
+            rejection.candidates = AgentPool.candidates(found, running: id)
             throw rejection
         }
         return (run, id)

@@ -3,6 +3,7 @@
 import { diffView, loadButton, outputView } from './draw.js';
 import { formAnswer, formFields } from './forms.js';
 import { announce, h, icon } from './dom.js';
+import { incarnation } from './order.js';
 import { exact, readable, safeLink } from './text.js';
 
 /** @typedef {import('./timeline.js').Row} Row */
@@ -26,7 +27,8 @@ import { exact, readable, safeLink } from './text.js';
 const answers = new Map();
 
 /** @param {Asker} session @param {any} requestId */
-const keyOf = (session, requestId) => JSON.stringify([session.agent, session.sessionId, session.pid, requestId]);
+const keyOf = (session, requestId) => JSON.stringify(
+  [session.agent, session.sessionId, session.journal && incarnation(session.journal), session.pid, requestId]);
 
 /** @param {Asker} session @param {any} requestId */
 export const ownAnswer = (session, requestId) => answers.get(keyOf(session, requestId));

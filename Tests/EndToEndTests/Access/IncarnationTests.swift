@@ -26,6 +26,16 @@ import Testing
                 #expect(try cancel(client, #","journal":"\#(journal)""#)["result"] != nil)
             }
             #expect(try cancel(client, #","journal":"ffffffff-77-1""#).errorCode == "TVX008")
+            for (method, name, more) in [
+                ("mutation", "permissions:answer", #","requestId":1,"outcome":{"outcome":"cancelled"}"#),
+                ("mutation", "elicitations:answer", #","requestId":1,"action":"cancel""#),
+                ("action", "sessions:prompt", #","text":"x""#), ("action", "agents:stop", ""),
+            ] {
+                let args = #"{"sessionId":"rude-1","journal":"ffffffff-77-1"\#(more)}"#
+                let answer = try client.call(
+                    "tinyvex/\(method)", #"{"requestId":"\#(name)","name":"\#(name)","args":\#(args)}"#)
+                #expect(answer.errorCode == "TVX008", "\(name)")
+            }
 
             try first.end()
             try eventually("the first agent has ended") { try cancel(client, "")["result"] != nil }

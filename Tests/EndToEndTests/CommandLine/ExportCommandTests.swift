@@ -49,6 +49,20 @@ import Testing
         }
     }
 
+    @Test func aPipeAndALinkStayAndGetTheExport() throws {
+        try BridgeHome.with { home in
+            _ = try session(home, "/echo hello there")
+            let outcome = try home.shell(
+                """
+                cd "$ACPBRIDGE_HOME" && mkfifo pipe && (cat pipe >copy &) && acpbridge export latest --output pipe \
+                && touch file && ln -s file link && acpbridge export latest --output link \
+                && test -p pipe && test -L link && test -s file && acpbridge export latest --output /dev/null && test -c /dev/null \
+                && until cmp -s copy file; do sleep 0.05; done
+                """)
+            #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")
+        }
+    }
+
     private func rows(_ home: BridgeHome) throws -> [JSONValue] {
         try wholeLines(of: try home.run("sessions", "--json", "--all", "--tree").output).map(
             JSONValue.init(validating:))
