@@ -211,13 +211,20 @@ import Tinyvex
         }
     }
 
-    package func act(_ call: CallRequest, for identity: Identity, then finish: @escaping CompletionHandler) {
+    /// Performs an action.
+    ///
+    /// - Parameter placed: called when an action whose answer depends on an agent or on a change of a session has its
+    ///   place in the order of the calls, so that the next call can begin before the answer.
+    package func act(
+        _ call: CallRequest, for identity: Identity, placed: @escaping @LoopActor () -> Void = {},
+        then finish: @escaping CompletionHandler
+    ) {
         do throws(Rejection) {
             guard let action = ActionName(rawValue: call.name) else { throw .unknownFunction(.action, call.name) }
             try Self.require(.action, call.name, of: identity)
             let arguments = try identity.narrowed(call.name, call.arguments)
-            agents.forwarding.route(.action, call, arguments, for: identity) { [self] in
-                actHere(action, arguments, for: identity, then: finish)
+            agents.forwarding.route(.action, call, arguments, for: identity, sent: placed) { [self] in
+                actHere(action, arguments, for: identity, placed: placed, then: finish)
             } then: {
                 finish($0)
             }
@@ -227,10 +234,11 @@ import Tinyvex
     }
 
     private func actHere(
-        _ action: ActionName, _ arguments: Parameters, for identity: Identity, then finish: @escaping CompletionHandler
+        _ action: ActionName, _ arguments: Parameters, for identity: Identity,
+        placed: @escaping @LoopActor () -> Void, then finish: @escaping CompletionHandler
     ) {
         do throws(Rejection) {
-            try perform(action, arguments, for: identity, then: finish)
+            try perform(action, arguments, for: identity, placed: placed, then: finish)
         } catch {
             explain(error, arguments, identity) { finish(.failure($0)) }
         }
@@ -375,10 +383,11 @@ import Tinyvex
     }
 
     private func perform(
-        _ action: ActionName, _ arguments: Parameters, for identity: Identity, then finish: @escaping CompletionHandler
+        _ action: ActionName, _ arguments: Parameters, for identity: Identity,
+        placed: @escaping @LoopActor () -> Void, then finish: @escaping CompletionHandler
     ) throws(Rejection) {
         switch action {
-        case .sessionsPrompt: try agents.prompt(arguments, by: identity, then: finish)
+        case .sessionsPrompt: try agents.prompt(arguments, by: identity, placed: placed, then: finish)
         case .sessionsCancel: finish(.success(try agents.cancel(arguments, by: identity)))
         case .sessionsExport: sessions.export(try ExportRequest(arguments), for: identity, then: finish)
         case .sessionsImport: imports.add(try ImportRequest(arguments), by: identity, then: finish)
@@ -388,7 +397,9 @@ import Tinyvex
             guard let host else { throw .noBridge }
             host.testNotifications(then: finish)
         case .sessionsShare: try share(arguments, by: identity, then: finish)
-        case .logRead: sessions.logReads.read(arguments, for: identity, then: finish)
+        case .logRead:
+            sessions.logReads.read(arguments, for: identity, then: finish)
+            placed()
         case .agentsStop: finish(.success(try agents.stopAgent(arguments, by: identity)))
         case .bridgeStop:
             let value = JSONWriter.object { $0.member("stopping", true) }

@@ -28,13 +28,6 @@ public enum ClientRequest: Sendable {
         case action = "tinyvex/action"
     }
 
-    /// True if the response depends on an agent, which can take an hour, or on a change of a session. The client's next
-    /// requests must not wait for it.
-    public var takesItsTime: Bool {
-        guard case .action(let call) = self else { return false }
-        return call.name == ActionName.sessionsPrompt.rawValue || call.name == ActionName.logRead.rawValue
-    }
-
     /// - Throws: `methodNotFound` for a method that is not part of this protocol, or `invalidParams` with the name
     ///   of the field.
     public static func decode(method: String, params: JSONValue?) throws(Rejection) -> ClientRequest {

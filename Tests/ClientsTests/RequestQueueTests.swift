@@ -23,12 +23,14 @@ import WebSocket
     var handled: [String] = []
     /// Requests with this text are not complete when their handler returns.
     var slow: String?
+    /// Ends the hold of the slow request.
+    private(set) var complete: @LoopActor () -> Void = {}
     /// The queue's time does not pass.
     private lazy var waiting = SlicedWork(loop.services)
     private lazy var queue: RequestQueue = RequestQueue(transport, waiting: waiting) { [unowned self] arrival in
         guard case .text(let text) = arrival else { return }
         handled.append(String(decoding: text, as: UTF8.self))
-        if handled.last == slow { queue.begin() }
+        if handled.last == slow { complete = queue.hold() }
     } turnEnded: {
     }
 
@@ -43,7 +45,6 @@ import WebSocket
         transport.announce()
     }
 
-    func complete() { queue.end() }
     func close() { queue.close() }
 
     var takesMessages: Bool { queue.isIdle }
@@ -65,6 +66,20 @@ import WebSocket
         parts.complete()
         #expect(parts.handled == ["a", "b", "c", "d"])
         #expect(parts.takesMessages && parts.transport.hasHandledAll)
+    }
+
+    @Test @LoopActor func aRequestEndsItsOwnHoldOnly() {
+        let parts = Parts()
+        parts.slow = "a"
+        parts.send("a")
+        let first = parts.complete
+        first()
+        parts.slow = "b"
+        parts.send("b", "c")
+        first()
+        #expect(parts.handled == ["a", "b"])
+        parts.complete()
+        #expect(parts.handled == ["a", "b", "c"])
     }
 
     @Test @LoopActor func requestsWaitWhileTooManyAnswersAreUnread() {

@@ -236,7 +236,7 @@ import WebSocket
     private func handleRequest(_ id: RequestID, _ method: String, _ params: JSONValue?) {
         guard isForAgents(method) else { return answer(id, method, params) }
         // An agent has other sessions, and ACP has requests without a session.
-        guard identity.session == nil else { return finish(id, .failure(SharedSession.refusal)) }
+        guard identity.session == nil else { return complete(id, .failure(SharedSession.refusal)) }
         speaksACP = true
         remoteClient.handle(RemoteClient.Request(id: id, method: method, params: params))
     }
@@ -256,21 +256,17 @@ import WebSocket
     private func answer(_ id: RequestID, _ method: String, _ params: JSONValue?) {
         do throws(Rejection) {
             let request = try ClientRequest.decode(method: method, params: params)
-            if !request.takesItsTime { queue.begin() }
-            host.requests.answer(request, for: self) { [self] result in
-                if request.takesItsTime { complete(id, result) } else { finish(id, result) }
+            let release = queue.hold()
+            host.requests.answer(request, for: self, placed: release) { [self] result in
+                complete(id, result)
+                release()
             }
         } catch {
-            finish(id, .failure(error))
+            complete(id, .failure(error))
         }
     }
 
     /// Sends the answer before any other message that results from the request.
-    private func finish(_ id: RequestID, _ result: Result<FunctionResponse, Rejection>) {
-        complete(id, result)
-        queue.end()
-    }
-
     private func complete(_ id: RequestID, _ result: Result<FunctionResponse, Rejection>) {
         guard transport.isOpen else { return }
         switch result {

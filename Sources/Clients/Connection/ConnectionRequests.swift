@@ -17,7 +17,13 @@ import Tinyvex
     let changed: @LoopActor (Identity) -> Void
 
     /// Answers one request of a client, either at once or after the log has answered.
-    func answer(_ request: ClientRequest, for connection: ClientConnection, then finish: @escaping CompletionHandler) {
+    ///
+    /// - Parameter placed: called if the next request can be handled before this one has its answer: see
+    ///   ``Functions/act(_:for:placed:then:)``.
+    func answer(
+        _ request: ClientRequest, for connection: ClientConnection, placed: @escaping @LoopActor () -> Void,
+        then finish: @escaping CompletionHandler
+    ) {
         do throws(Rejection) {
             try request.checkRights(connection.identity)
         } catch {
@@ -45,7 +51,9 @@ import Tinyvex
         case .mutation(let call):
             functions.mutate(call, for: connection.identity) { result in finish(Self.wrapped(result, call.requestId)) }
         case .action(let call):
-            functions.act(call, for: connection.identity) { result in finish(Self.wrapped(result, call.requestId)) }
+            functions.act(call, for: connection.identity, placed: placed) { result in
+                finish(Self.wrapped(result, call.requestId))
+            }
         }
     }
 

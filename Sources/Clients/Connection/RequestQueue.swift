@@ -45,14 +45,17 @@ import EventLoop
         if !isBusy { transport.resumeReading() }
     }
 
-    /// Holds the next messages until `end()`.
-    func begin() { isBusy = true }
-
-    /// Call after the answer was sent. Sending can make room for the next request, which must wait until this one is
-    /// complete.
-    func end() {
-        isBusy = false
-        run()
+    /// Holds the next messages until the returned function is called. Further calls of that function do nothing, so a
+    /// request can end its hold before its answer.
+    func hold() -> @LoopActor () -> Void {
+        isBusy = true
+        var isHeld = true
+        return { [self] in
+            guard isHeld else { return }
+            isHeld = false
+            isBusy = false
+            run()
+        }
     }
 
     func close() { isClosed = true }

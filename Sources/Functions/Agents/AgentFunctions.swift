@@ -116,11 +116,15 @@ import Tinyvex
 
     /// `sessions:prompt`: finishes with the agent's own response after the turn has ended.
     func prompt(
-        _ arguments: Parameters, by identity: Identity, then finish: @escaping CompletionHandler
+    ///
+    /// - Parameter placed: called when the prompt was sent or queued. A prompt with files is so only after they were read.
+        _ arguments: Parameters, by identity: Identity, placed: @escaping @LoopActor () -> Void,
+        then finish: @escaping CompletionHandler
     ) throws(Rejection) {
         let blocks = try Self.promptBlocks(arguments)
         guard let named = try PromptFiles(blocks) else {
-            return try prompt(arguments, Array(blocks.rawText), by: identity, then: finish)
+            try prompt(arguments, Array(blocks.rawText), by: identity, then: finish)
+            return placed()
         }
         try check(named, running(arguments, for: identity).run)
         files.resolve(named, for: identity) { result in
@@ -128,6 +132,7 @@ import Tinyvex
                 // The agent can have ended while the files were read.
                 try prompt(arguments, result.get(), by: identity, then: finish)
             } catch {
+                placed()
                 finish(.failure(error))
             }
         }

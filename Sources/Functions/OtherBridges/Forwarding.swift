@@ -20,10 +20,13 @@ import Tinyvex
     /// at once on a bridge that shows no others. A forwarded call is not queued, because its answer can take seconds, and
     /// its bridge knows repetitions.
     ///
-    /// - Parameter arguments: the call's arguments as this identity can use them.
+    /// - Parameters:
+    ///   - arguments: the call's arguments as this identity can use them.
+    ///   - sent: called after the call was forwarded.
     func route(
         _ kind: FunctionDescription.Kind, _ call: CallRequest, _ arguments: Parameters, for identity: Identity,
-        here: @escaping @LoopActor () -> Void, then finish: @escaping CompletionHandler
+        sent: @escaping @LoopActor () -> Void = {}, here: @escaping @LoopActor () -> Void,
+        then finish: @escaping CompletionHandler
     ) {
         guard let others, others.forwards(kind, call.name), arguments.value("pid") == nil,
             let reference = try? SessionReference(arguments)
@@ -39,6 +42,7 @@ import Tinyvex
                 requestId: call.requestId, sessionId: session.id, agent: session.agent, sid: sid, home: home,
                 identity: identity)
             others.forward(call) { outcome in finish(outcome.map { FunctionResponse(result: $0) }) }
+            sent()
         }
     }
 

@@ -4,6 +4,7 @@ import HTTP1
 import JSONScan
 import Posix
 import Testing
+import WebSocket
 
 /// Stored files: uploads, downloads, their use in prompts.
 @Suite(.blocking) struct FileTests {
@@ -130,6 +131,31 @@ import Testing
                 "action", "sessions:export", #"{"sessionId":"\#(editor.sessionId)"}"#)
             let text = String(decoding: export.body, as: UTF8.self).replacing("\\\"", with: "\"")
             #expect(text.contains(#""mimeType":"image/png","data":"YWJj""#), "\(text)")
+            try editor.end()
+        }
+    }
+
+    @Test func aPromptWithAFileIsNotOvertakenByTheNextOne() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            let id = try Self.upload(HTTPClient(.unix(path: home.socket)), "abc")
+            let client = try TinyvexTestClient(home)
+            let prompts = [
+                #"[{"type":"text","text":"/echo hi"},{"type":"image","storageId":"\#(id)"}]"#,
+                #"[{"type":"text","text":"/echo ho"}]"#,
+            ]
+            var frames: [UInt8] = []
+            for (number, prompt) in prompts.enumerated() {
+                let args = #"{"sessionId":"\#(editor.sessionId)","queue":true,"prompt":\#(prompt)}"#
+                let request =
+                    #"{"jsonrpc":"2.0","id":"\#(number)","method":"tinyvex/action","params":{"requestId":"\#(number)","#
+                    + #""name":"sessions:prompt","args":\#(args)}}"#
+                Frame.append(.text, Array(request.utf8).span, maskKey: 0x0102_0304, to: &frames)
+            }
+            try client.write(frames)
+            // The agent answers each prompt at the end of its turn.
+            let answers = try prompts.map { _ in try JSONValue(validating: client.nextMessage())["id"]?.stringValue }
+            #expect(answers == ["0", "1"])
             try editor.end()
         }
     }
