@@ -207,7 +207,9 @@ import Tinyvex
         let candidate = reading.candidates.removeFirst()
         guard let record = reading.records[candidate.sid] else {
             return registry.log.read(.incarnation(sid: candidate.sid)) { [self] answer in
-                if case .sessions(let records) = answer, let record = records.first, reading.shows(record) {
+                if case .sessions(let records) = answer, let record = records.first, reading.shows(record),
+                    !registry.isImporting(record.sessionId)
+                {
                     reading.records[candidate.sid] = record
                     reading.candidates.insert(candidate, at: 0)
                 }

@@ -566,14 +566,4 @@ extension LogItem {
     fileprivate var isTooLongForTail: Bool { lineCount > 0 && byteCount > Tail.limitBytes }
 }
 
-extension TimelineEntryKind {
-    /// True for an entry that changes the requests that wait for a person.
-    fileprivate var isOfPendingRequest: Bool {
-        switch self {
-        case .permissionRequest, .permissionAnswer, .elicitationRequest, .elicitationAnswer: true
-        case .update, .agentStart, .prompt, .turnEnd, .agentExit: false
-        }
-    }
-}
-
 extension Session: IdentifiedSession {}

@@ -33,6 +33,8 @@ import Tinyvex
     /// Called when something about a session has changed, including each append. The call must cost nothing if there is
     /// no observer.
     package var onChange: @LoopActor (Session, SessionChange) -> Void = { _, _ in }
+    /// True for the id of a session that is not complete, because an import still adds to it. No reader can find it.
+    package var isImporting: @LoopActor (String) -> Bool = { _ in false }
 
     private struct Waits {
         /// Reads that wait until the log has answered the claims of sessions that have just begun.
@@ -135,6 +137,7 @@ import Tinyvex
         _ reference: SessionReference, of tenant: String?,
         then action: @escaping @LoopActor (Result<Session, Rejection>) -> Void
     ) {
+        if isImporting(reference.sessionId) { return action(.failure(Self.unknown(reference))) }
         if let journal = reference.journal { return findIncarnation(journal, reference, tenant, then: action) }
         readSettled(.find(sessionId: reference.sessionId, agent: reference.agent, tenant: tenant)) { [self] outcome in
             let running = live.sessions(id: reference.sessionId).filter {

@@ -21,4 +21,12 @@ public enum TimelineEntryKind: String, Sendable, CaseIterable {
     case elicitationAnswer = "elicitation_answer"
     /// The way in which the agent ended: see ``SessionEnd``.
     case agentExit = "agent_exit"
+
+    /// True for an entry that changes the requests that wait for a person.
+    package var isOfPendingRequest: Bool {
+        switch self {
+        case .permissionRequest, .permissionAnswer, .elicitationRequest, .elicitationAnswer: true
+        case .update, .agentStart, .prompt, .turnEnd, .agentExit: false
+        }
+    }
 }

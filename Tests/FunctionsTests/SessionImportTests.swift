@@ -67,8 +67,10 @@ import Tinyvex
         let loop = ManualLoop()
         let log = ImportLog()
         private let folder = TemporaryFolder()
+        private(set) lazy var registry = SessionRegistry(
+            log: log, limits: Limits(), services: loop.services, loop: nil)
         private(set) lazy var imports = SessionImports(
-            registry: SessionRegistry(log: log, limits: Limits(), services: loop.services, loop: nil),
+            registry: registry,
             audit: AuditLog(path: folder.path + "/audit.log", limitBytes: 1 << 20), services: loop.services)
 
         /// The places and kinds of the reported changes.
@@ -120,6 +122,22 @@ import Tinyvex
         }
         #expect(facts.state == .ended && facts.exit == "closed")
         #expect(parts.changes == ["7 facts"])
+    }
+
+    @Test @LoopActor func theSessionsOfAnImportAreNotFoundBeforeItsLastPart() throws {
+        let parts = Parts()
+        let text = Self.head("s") + Self.update(1) + Self.head("c", of: "s") + Self.update(1)
+        let first = try parts.add(#"{"agent":"a","text":"\#(text)"}"#).get()
+        let id = try #require(first["import"]?.stringValue)
+        #expect(["imported-\(id)", "imported-\(id).c"].allSatisfy(parts.registry.isImporting))
+        #expect(!["imported-\(id)0", "imported-", id].contains(where: parts.registry.isImporting))
+        var rejection: Rejection?
+        parts.registry.find(SessionReference(sessionId: "imported-\(id)"), of: nil) { found in
+            if case .failure(let reason) = found { rejection = reason }
+        }
+        #expect(rejection?.code == .sessionNotFound)
+        _ = try parts.add(#"{"import":"\#(id)","text":"","last":true}"#).get()
+        #expect(!parts.registry.isImporting("imported-\(id)"))
     }
 
     private static func head(_ id: String, of parent: String? = nil) -> String {

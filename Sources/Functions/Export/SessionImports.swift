@@ -12,6 +12,9 @@ import Tinyvex
 /// Each import gets session ids of its own and fresh incarnations, so it never adds to an existing session. A client
 /// names an import by a random id, not by its place in the log. An import that fails, or that gets no part for a while,
 /// is deleted with all its sessions.
+///
+/// The sessions of an import cannot be found before its last part. A reader of an earlier part would be notified of an
+/// end that is not the end, because no agent runs the session.
 @LoopActor final class SessionImports {
     /// Called when the session with this place in the log has been added (`facts`) or removed (`deleted`).
     var changed: @LoopActor (_ sid: Int64, SessionRegistry.SessionChange) -> Void = { _, _ in }
@@ -66,7 +69,16 @@ import Tinyvex
         self.registry = registry
         self.audit = audit
         self.services = services
+        registry.isImporting = { [weak self] in self?.isOpen($0) == true }
     }
+
+    /// True for the id of a session of an import whose last part is not stored.
+    private func isOpen(_ sessionId: String) -> Bool {
+        guard !open.isEmpty, sessionId.hasPrefix(Self.idPrefix) else { return false }
+        return open[String(sessionId.dropFirst(Self.idPrefix.count).prefix { $0 != "." })] != nil
+    }
+
+    private static let idPrefix = "imported-"
 
     func add(_ request: ImportRequest, by identity: Identity, then finish: @escaping CompletionHandler) {
         do throws(Rejection) {
@@ -96,7 +108,7 @@ import Tinyvex
         guard let id = RandomText.hexadecimal(byteCount: 8) else {
             throw Rejection(.mutationFailed, "the system has no random bytes", rpcCode: .internalError)
         }
-        let ids = ImportIds(root: "imported-\(id)")
+        let ids = ImportIds(root: Self.idPrefix + id)
         // Refuses a bad first part before a session exists.
         var (facts, checked) = (facts, ids)
         facts.lastTs = try ImportText(request.text, ids: &checked).sections.first?.lastTs
@@ -241,10 +253,12 @@ import Tinyvex
         let facts = SessionFacts(state: .ended, exit: SessionEnd.interrupted.storedText)
         for sid in open.removeValue(forKey: id)?.sessions.map(\.sid) ?? [] {
             registry.log.write(.describe(sid: sid, facts: facts)) { [self] _ in
-                registry.known(sid: sid)?.deleted()
                 // If the log fails here, the part that was stored stays as an interrupted session, which a user can
                 // delete.
-                registry.log.write(.delete(sid: sid)) { [self] _ in changed(sid, .deleted) }
+                registry.log.write(.delete(sid: sid)) { [self] _ in
+                    registry.known(sid: sid)?.deleted()
+                    changed(sid, .deleted)
+                }
             }
         }
     }

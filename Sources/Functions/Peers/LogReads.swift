@@ -119,7 +119,10 @@ import Tinyvex
     ) {
         registry.log.own.read(query) { [self] answer in
             guard case .sessions(let records) = answer else { return action(nil) }
-            action(records.filter { identity.maySee(tenant: $0.tenant) }.map(peerRecord))
+            let visible = records.filter { [registry] in
+                identity.maySee(tenant: $0.tenant) && !registry.isImporting($0.sessionId)
+            }
+            action(visible.map(peerRecord))
         }
     }
 

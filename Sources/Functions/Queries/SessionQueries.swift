@@ -103,9 +103,12 @@ import Tinyvex
     /// Returns as many of the records as fit on one page, and the position of the last one if more records follow it.
     func page(of listing: SessionListing) -> (page: ListPage, next: ListingPosition?) {
         var page = ListPage(rowLimit: .max)
-        for record in listing.records where !page.add(summary(of: record).json()) { break }
-        let hasMore = listing.hasMore || page.rows.count < listing.records.count
-        let last = page.rows.isEmpty ? nil : listing.records[page.rows.count - 1]
+        var last: SessionRecord?
+        for record in listing.records {
+            guard registry.isImporting(record.sessionId) || page.add(summary(of: record).json()) else { break }
+            last = record
+        }
+        let hasMore = listing.hasMore || last?.sid != listing.records.last?.sid
         return (page, hasMore ? last.map { ListingPosition($0) } : nil)
     }
 

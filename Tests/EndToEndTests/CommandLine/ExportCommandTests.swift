@@ -173,6 +173,37 @@ import Testing
         }
     }
 
+    @Test func anImportAppearsWithItsLastPart() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let client = try TinyvexTestClient(home)
+            func send(_ args: String) throws -> JSONValue? {
+                let call = #"{"requestId":"1","name":"sessions:import","args":\#(args)}"#
+                return try client.call("tinyvex/action", call)["result"]?["value"]
+            }
+            let update =
+                #"{\"ts\":\"2026-01-31T10:30:00.000Z\",\"kind\":\"update\",\"notification\":"#
+                + #"{\"method\":\"session/update\",\"params\":{\"sessionId\":\"s\",\"update\":{}}}}\n"#
+            let first = try #require(try send(#"{"agent":"a","text":"\#(update)"}"#))
+            let id = try #require(first["sessionId"]?.stringValue)
+            let session = #"{"sessionId":"\#(id)"}"#
+            func subscribe() throws -> JSONValue {
+                try client.call(
+                    "tinyvex/subscribe",
+                    #"{"subId":"u","name":"acp:sessionUpdates","params":\#(session),"lastSeq":0}"#)
+            }
+            #expect(try subscribe().errorCode == "TVX008")
+            #expect(try client.watch("sessions:get", session).errorCode == "TVX008")
+            #expect(try home.run("sessions", "--json", "--all").output.isEmpty)
+            let next = #"{"import":"\#(first["import"]?.stringValue ?? "")","text":"\#(update)""#
+            _ = try send(next + "}")
+            #expect(try send(next + #","last":true}"#)?["updates"]?.int64Value == 3)
+            #expect(try subscribe()["result"]?["headSeq"]?.int64Value == 3)
+            for _ in 0..<3 { _ = try client.next("session/update") }
+            #expect(try client.next("tinyvex/ended")["params"]?["reason"]?.stringValue == "closed")
+        }
+    }
+
     @Test func theBridgeDeletesAnImportWithABadPart() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
