@@ -287,7 +287,7 @@ import TraceDelivery
         let url = configuration.publicAddress?.page(ofSession: session.id, journal: session.journal)
         return NotifiedSession(
             agent: session.agent, id: session.id, tenant: session.tenant, title: session.title, folder: session.cwd,
-            url: url, incarnations: registry.lineage(of: session))
+            url: url, incarnation: Journal(session.journal)?.incarnation, incarnations: registry.lineage(of: session))
     }
 
     /// The faults with which the bridge runs, one or a few sentences for each.
@@ -356,9 +356,7 @@ extension Bridge: FunctionHost {
         notifier.endExpiredSubscriptions()
     }
 
-    package func viewed(agent: String, sessionId: String, by identity: Identity) {
-        notifier.viewed(agent: agent, sessionId: sessionId, tenant: identity.tenant)
-    }
+    package func viewed(_ session: Session) { notifier.viewed(notified(session)) }
 
     package func mute(_ session: Session, _ isMuted: Bool, by identity: Identity) throws(Rejection) {
         guard notifier.hasTargets else { throw .noTargets }

@@ -23,7 +23,7 @@ import Tinyvex
     /// Closes the connections with an expired or revoked identity.
     func dismissExpired()
     /// A person has this session on a screen.
-    func viewed(agent: String, sessionId: String, by identity: Identity)
+    func viewed(_ session: Session)
     /// `sessions:mute`
     func mute(_ session: Session, _ isMuted: Bool, by identity: Identity) throws(Rejection)
     /// Whether a tenant's people have muted the session; nil if the bridge sends no notifications of it.
@@ -349,9 +349,10 @@ import Tinyvex
     /// `sessions:view`
     private func view(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> FunctionResponse {
         let session = try agents.viewedSession(arguments, by: identity)
-        presence.viewed(
-            agent: session.agent, sessionId: session.id, by: identity, name: tokens.name(of: identity))
-        host?.viewed(agent: session.agent, sessionId: session.id, by: identity)
+        if let sid = session.sid {
+            presence.viewed(.init(sid: sid, sessionId: session.id), by: identity, name: tokens.name(of: identity))
+        }
+        host?.viewed(session)
         let value = JSONWriter.object { writer in
             writer.member("viewed", true)
             writer.member("who", identity.who)

@@ -68,16 +68,14 @@ import Tinyvex
         switch reader.read(kind, body, of: session, at: services.time.dateMilliseconds) {
         case .occurred(let event): perform(machine.occurred(event, at: now))
         case .answered(let requestId):
-            perform(machine.answered(agent: session.agent, sessionId: session.id, requestId: requestId, at: now))
-        case .prompted: perform(machine.prompted(agent: session.agent, sessionId: session.id, at: now))
+            perform(machine.answered(session.place, requestId: requestId, at: now))
+        case .prompted: perform(machine.prompted(session.place, at: now))
         case nil: break
         }
     }
 
     /// A person has this session on a screen.
-    package func viewed(agent: String, sessionId: String, tenant: String?) {
-        perform(machine.viewed(agent: agent, sessionId: sessionId, tenant: tenant, at: now))
-    }
+    package func viewed(_ session: NotifiedSession) { perform(machine.viewed(session.place, at: now)) }
 
     /// Mutes a session for a tenant's people, or ends the mute, and stores that.
     package func mute(_ incarnation: String, _ isMuted: Bool, tenant: String?) throws(SystemError) {

@@ -38,8 +38,14 @@ package struct NotificationEvent: Sendable, Equatable {
     package var text: String?
     /// The duration of the turn that has ended, in milliseconds.
     package var turnMilliseconds: Int64?
+    /// The name of the session's incarnation in the log; nil before the log has answered the claim.
+    package var incarnation: String?
     /// The names of the incarnations of the session and its parents in the log.
     package var incarnations: [String] = []
+
+    var place: NotifiedPlace {
+        NotifiedPlace(agent: agent, sessionId: sessionId, tenant: tenant, incarnation: incarnation)
+    }
 
     /// Unicode scalars of ``title`` and ``text``: a notification shows two or three lines.
     private static let textCharacters = 200

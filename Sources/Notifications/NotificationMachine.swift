@@ -46,8 +46,8 @@ package struct NotificationMachine: Sendable {
     private var queue: [NotificationMessage]
     private var inFlight: Set<String> = []
     private var viewers = SessionViewers()
-    /// The time of the last delivery, by destination, kind and session.
-    private var lastDelivery: [String: Int64] = [:]
+    /// The time of the last delivery, by destination and kind, and by session.
+    private var lastDelivery: [String: [NotifiedPlace: Int64]] = [:]
     private let newId: @Sendable () -> String?
 
     /// - Parameters:
@@ -69,7 +69,7 @@ package struct NotificationMachine: Sendable {
 
     /// An event has occurred.
     package mutating func occurred(_ event: NotificationEvent, at now: NotificationTime) -> [Action] {
-        let isSeen = viewers.see(event.agent, event.sessionId, tenant: event.tenant, at: now.ts)
+        let isSeen = viewers.see(event.place, at: now.ts)
         if isSeen, !event.kind.needsPerson, event.kind != .test { return [] }
         var hasChanged = false
         for target in settings.targets where target.wants(event) {
@@ -84,29 +84,22 @@ package struct NotificationMachine: Sendable {
 
     /// A request of an agent was answered, so it no longer waits for a person.
     package mutating func answered(
-        agent: String, sessionId: String, requestId: String, at now: NotificationTime
+        _ place: NotifiedPlace, requestId: String, at now: NotificationTime
     ) -> [Action] {
-        remove { message in
-            message.agent == agent && message.sessionId == sessionId && message.removeRequest(requestId)
-        }
+        remove { $0.place.isSame(as: place) && $0.removeRequest(requestId) }
     }
 
     /// A prompt was sent, so the end of the previous turn is known.
-    package mutating func prompted(agent: String, sessionId: String, at now: NotificationTime) -> [Action] {
-        remove { message in
-            message.agent == agent && message.sessionId == sessionId && !message.kind.needsPerson
-                && message.kind != .test
-        }
+    package mutating func prompted(_ place: NotifiedPlace, at now: NotificationTime) -> [Action] {
+        remove { $0.place.isSame(as: place) && !$0.kind.needsPerson && $0.kind != .test }
     }
 
     /// A person has a session on a screen. Drops the session's waiting notifications, except those of requests: these are
     /// delayed, because a request can still be unanswered when the person leaves.
-    package mutating func viewed(
-        agent: String, sessionId: String, tenant: String?, at now: NotificationTime
-    ) -> [Action] {
-        viewers.viewed(agent, sessionId, tenant: tenant, at: now.ts)
+    package mutating func viewed(_ place: NotifiedPlace, at now: NotificationTime) -> [Action] {
+        viewers.viewed(place, at: now.ts)
         return remove { message in
-            guard message.agent == agent, message.sessionId == sessionId, message.kind != .test else { return false }
+            guard message.place.isSame(as: place), message.kind != .test else { return false }
             message.dueTs = max(message.dueTs, now.ts + SessionViewers.patience)
             return !message.kind.needsPerson
         }
@@ -218,8 +211,7 @@ package struct NotificationMachine: Sendable {
     ) -> Bool {
         let same = queue.firstIndex { message in
             message.target == target.name && message.subscription == subscription && message.kind == event.kind
-                && message.agent == event.agent && message.sessionId == event.sessionId
-                && !inFlight.contains(message.id)
+                && message.place.isSame(as: event.place) && !inFlight.contains(message.id)
         }
         if let same { return queue[same].merge(event) }
         guard let id = newId() else { return false }
@@ -263,16 +255,16 @@ package struct NotificationMachine: Sendable {
             message.dueTs = now.ts + Int64(minutes) * 60_000
             return false
         }
-        guard let last = lastDelivery[Self.key(message)], last <= now.ts, now.ts - last < Self.pause else {
-            return true
-        }
+        let earlier = lastDelivery[Self.key(message)]?.value(of: message.place)
+        guard let last = earlier, last <= now.ts, now.ts - last < Self.pause else { return true }
         message.dueTs = last + Self.pause
         return false
     }
 
     private mutating func noteDelivery(of message: NotificationMessage, at now: Int64) {
-        lastDelivery = lastDelivery.filter { now - $0.value < Self.pause }
-        lastDelivery[Self.key(message)] = now
+        lastDelivery = lastDelivery.mapValues { times in times.filter { now - $0.value < Self.pause } }
+            .filter { !$0.value.isEmpty }
+        lastDelivery[Self.key(message), default: [:]][message.place] = now
     }
 
     static func retryDelay(after attempts: Int) -> Int64 {
@@ -286,35 +278,25 @@ package struct NotificationMachine: Sendable {
     }
 
     private static func key(_ message: NotificationMessage) -> String {
-        "\(destination(message))\n\(message.kind.rawValue)\n\(message.agent)\n\(message.sessionId)"
+        "\(destination(message))\n\(message.kind.rawValue)"
     }
 }
 
 /// The sessions that a person has on a screen. A page reports its session every 15 s.
 struct SessionViewers: Sendable {
-    private struct Place: Hashable {
-        let agent: String
-        let sessionId: String
-        let tenant: String?
-    }
-
     /// Without a report for this long, the person is away. Milliseconds.
     static let patience: Int64 = 30_000
     /// Sessions on screens at once. At the limit, further ones are not noted, so their notifications are sent.
     private static let limit = 1_000
-    private var seen: [Place: Int64] = [:]
+    private var seen: [NotifiedPlace: Int64] = [:]
 
-    mutating func viewed(_ agent: String, _ sessionId: String, tenant: String?, at now: Int64) {
+    mutating func viewed(_ place: NotifiedPlace, at now: Int64) {
         if seen.count >= Self.limit { seen = seen.filter { isRecent($0.value, at: now) } }
-        let place = Place(agent: agent, sessionId: sessionId, tenant: tenant)
         if seen[place] != nil || seen.count < Self.limit { seen[place] = now }
     }
 
-    /// - Parameter tenant: the session's tenant. A viewer without a tenant sees every session.
-    func see(_ agent: String, _ sessionId: String, tenant: String?, at now: Int64) -> Bool {
-        [nil, tenant].contains { tenant in
-            seen[Place(agent: agent, sessionId: sessionId, tenant: tenant)].map { isRecent($0, at: now) } == true
-        }
+    func see(_ place: NotifiedPlace, at now: Int64) -> Bool {
+        seen.value(of: place).map { isRecent($0, at: now) } == true
     }
 
     private func isRecent(_ time: Int64, at now: Int64) -> Bool { time <= now && now - time < Self.patience }

@@ -14,11 +14,15 @@ package struct NotificationMessage: Sendable, Equatable, Codable {
     package let kind: NotificationEvent.Kind
     package let agent: String
     package let sessionId: String
+    /// The tenant of the session; nil for a session of the bridge's own users.
+    let tenant: String?
     package var title: String?
     package var folder: String?
     package var text: String?
     /// The address of the page with the session; nil without a public address.
     package var url: String?
+    /// The name of the session's incarnation in the log; nil before the log has answered the claim.
+    var incarnation: String?
     /// The names of the incarnations of the session and its parents in the log; nil in lines of an earlier build.
     package var incarnations: [String]?
     /// The agent's requests that wait for a person, as JSON text.
@@ -42,14 +46,20 @@ package struct NotificationMessage: Sendable, Equatable, Codable {
         kind = event.kind
         agent = event.agent
         sessionId = event.sessionId
+        tenant = event.tenant
         title = target.showsContent ? event.title : nil
         folder = target.showsContent ? event.folder : nil
         text = target.showsContent ? event.text : nil
         url = event.url
+        incarnation = event.incarnation
         incarnations = event.incarnations
         requestIds = event.requestId.map { [$0] } ?? []
         createdTs = now
         self.dueTs = dueTs
+    }
+
+    var place: NotifiedPlace {
+        NotifiedPlace(agent: agent, sessionId: sessionId, tenant: tenant, incarnation: incarnation)
     }
 
     /// A session can have more requests. The rest are not counted again.
@@ -62,6 +72,7 @@ package struct NotificationMessage: Sendable, Equatable, Codable {
             if requestIds.count < Self.requestLimit { requestIds.append(requestId) }
         }
         count += 1
+        if incarnation == nil { (incarnation, incarnations) = (event.incarnation, event.incarnations) }
         if title != nil { title = event.title }
         if text != nil { text = event.text }
         return true

@@ -9,12 +9,14 @@ package struct NotifiedSession: Sendable, Equatable {
     package let folder: String?
     /// The address of the page with the session; nil without a public address.
     package let url: String?
+    /// The name of the session's incarnation in the log; nil before the log has answered the claim.
+    package let incarnation: String?
     /// The names of the incarnations of the session and its parents in the log, for ``MutedSessions``.
     package let incarnations: [String]
 
     package init(
         agent: String, id: String, tenant: String?, title: String?, folder: String?, url: String? = nil,
-        incarnations: [String] = []
+        incarnation: String? = nil, incarnations: [String] = []
     ) {
         self.agent = agent
         self.id = id
@@ -22,7 +24,12 @@ package struct NotifiedSession: Sendable, Equatable {
         self.title = title
         self.folder = folder
         self.url = url
+        self.incarnation = incarnation
         self.incarnations = incarnations
+    }
+
+    package var place: NotifiedPlace {
+        NotifiedPlace(agent: agent, sessionId: id, tenant: tenant, incarnation: incarnation)
     }
 }
 
@@ -34,14 +41,8 @@ package struct SessionEventReader: Sendable {
         case prompted
     }
 
-    private struct Place: Hashable {
-        let agent: String
-        let sessionId: String
-        let tenant: String?
-    }
-
     /// The start of each session's turn, in milliseconds since 1970.
-    private var turns: [Place: Int64] = [:]
+    private var turns: [NotifiedPlace: Int64] = [:]
     /// At the limit, the durations of further turns are unknown.
     private static let turnLimit = 10_000
 
@@ -53,13 +54,13 @@ package struct SessionEventReader: Sendable {
     ///   - now: milliseconds since 1970.
     package mutating func read(_ kind: String, _ body: [UInt8], of session: NotifiedSession, at now: Int64) -> Finding?
     {
-        let place = Place(agent: session.agent, sessionId: session.id, tenant: session.tenant)
+        let place = session.place
         switch kind {
         case "prompt":
             if turns.count < Self.turnLimit { turns[place] = now }
             return .prompted
         case "turn_end":
-            let start = turns.removeValue(forKey: place)
+            let start = turns.take(place)
             return Self.turnEnd(body, session, duration: start.map { max(0, now - $0) })
         case "permission_request": return Self.request(.permission, body, session)
         case "elicitation_request": return Self.request(.elicitation, body, session)
@@ -67,7 +68,7 @@ package struct SessionEventReader: Sendable {
             return Self.value(body)?["requestId"].map { .answered(requestId: $0.rawString) }
         case "agent_exit":
             // The end of an idle agent loses no work.
-            let isInTurn = turns.removeValue(forKey: place) != nil
+            let isInTurn = turns.take(place) != nil
             return .occurred(Self.event(isInTurn && Self.isFault(body) ? .agentExit : .sessionEnd, session))
         default: return nil
         }
@@ -79,7 +80,7 @@ package struct SessionEventReader: Sendable {
         var event = NotificationEvent(
             kind, agent: session.agent, sessionId: session.id, tenant: session.tenant, title: session.title,
             folder: session.folder, url: session.url)
-        event.incarnations = session.incarnations
+        (event.incarnation, event.incarnations) = (session.incarnation, session.incarnations)
         return event
     }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Posix
 
 @Suite struct ViewerTableTests {
-    private let place = ViewerTable.Place(agent: "codex", sessionId: "s1")
+    private let place = ViewerTable.Place(sid: 1, sessionId: "s1")
     private var table = ViewerTable()
 
     private func at(_ seconds: Int64) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }
@@ -42,12 +42,18 @@ import Testing
         #expect(names() == ["host", "ann", "bob"])
     }
 
+    @Test mutating func viewersOfAnotherSessionWithTheSameIdAreNotListed() {
+        _ = table.viewed(place, by: viewer("a"), at: at(0))
+        _ = table.viewed(.init(sid: 2, sessionId: "s1"), by: viewer("b"), at: at(0))
+        #expect(names() == ["a"])
+    }
+
     @Test mutating func viewersAreBoundedForEachSessionAndForAll() {
         for index in 0..<60 { _ = table.viewed(place, by: viewer("\(index)"), at: at(0)) }
         #expect(names().count == ViewerTable.sessionLimit)
         var added = 0
         for index in 0..<2_000 {
-            let other = ViewerTable.Place(agent: "codex", sessionId: "other \(index)")
+            let other = ViewerTable.Place(sid: Int64(index) + 2, sessionId: "s1")
             if table.viewed(other, by: viewer("a"), at: at(0)) { added += 1 }
         }
         #expect(added == ViewerTable.limit - ViewerTable.sessionLimit)
@@ -71,15 +77,16 @@ import Testing
         let presence = SessionPresence(services: loop.services)
         var changes: [String] = []
         presence.changed = { changes.append($0) }
+        let place = ViewerTable.Place(sid: 1, sessionId: "s1")
         let ann = Identity(who: "jwt ann", role: .observe)
-        presence.viewed(agent: "codex", sessionId: "s1", by: ann, name: nil)
+        presence.viewed(place, by: ann, name: nil)
         loop.advance(by: .seconds(15))
-        presence.viewed(agent: "codex", sessionId: "s1", by: ann, name: nil)
+        presence.viewed(place, by: ann, name: nil)
         loop.advance(by: .seconds(29))
         #expect(changes == ["s1"])
-        #expect(presence.viewers(agent: "codex", sessionId: "s1", tenant: nil).map(\.who) == ["jwt ann"])
+        #expect(presence.viewers(of: place, tenant: nil).map(\.who) == ["jwt ann"])
         loop.advance(by: .seconds(2))
         #expect(changes == ["s1", "s1"])
-        #expect(presence.viewers(agent: "codex", sessionId: "s1", tenant: nil).isEmpty)
+        #expect(presence.viewers(of: place, tenant: nil).isEmpty)
     }
 }

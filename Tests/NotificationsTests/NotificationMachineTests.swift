@@ -18,6 +18,12 @@ import Testing
         NotificationEvent(.permission, agent: "codex", sessionId: session, tenant: tenant, requestId: id)
     }
 
+    private func place(
+        agent: String = "codex", tenant: String? = nil, incarnation: String? = nil
+    ) -> NotifiedPlace {
+        NotifiedPlace(agent: agent, sessionId: "s1", tenant: tenant, incarnation: incarnation)
+    }
+
     private func later(_ milliseconds: Int64, minuteOfDay: Int = 720) -> NotificationTime {
         NotificationTime(ts: start.ts + milliseconds, minuteOfDay: minuteOfDay)
     }
@@ -44,10 +50,10 @@ import Testing
         var machine = try machine(Self.webhook)
         _ = machine.occurred(permission("1"), at: start)
         _ = machine.occurred(permission("2"), at: start)
-        let answered = machine.answered(agent: "codex", sessionId: "s1", requestId: "1", at: later(1))
+        let answered = machine.answered(place(), requestId: "1", at: later(1))
         #expect(answered == [.store] && machine.waitingCount == 1)
-        #expect(machine.answered(agent: "codex", sessionId: "s1", requestId: "7", at: later(1)).isEmpty)
-        #expect(machine.answered(agent: "other", sessionId: "s1", requestId: "2", at: later(1)).isEmpty)
+        #expect(machine.answered(place(), requestId: "7", at: later(1)).isEmpty)
+        #expect(machine.answered(place(agent: "other"), requestId: "2", at: later(1)).isEmpty)
         let sent = messages(machine.due(at: later(3000)))
         #expect(sent.first?.count == 1 && sent.first?.requestIds == ["2"])
     }
@@ -55,7 +61,7 @@ import Testing
     @Test func theLastAnswerRemovesTheNotification() throws {
         var machine = try machine(Self.webhook)
         _ = machine.occurred(permission("1"), at: start)
-        _ = machine.answered(agent: "codex", sessionId: "s1", requestId: "1", at: later(1))
+        _ = machine.answered(place(), requestId: "1", at: later(1))
         #expect(machine.waitingCount == 0)
     }
 
@@ -63,13 +69,13 @@ import Testing
         var machine = try machine(Self.webhook)
         _ = machine.occurred(NotificationEvent(.turnEnd, agent: "codex", sessionId: "s1"), at: start)
         _ = machine.occurred(permission(), at: start)
-        #expect(machine.prompted(agent: "codex", sessionId: "s1", at: later(1)) == [.store])
+        #expect(machine.prompted(place(), at: later(1)) == [.store])
         #expect(messages(machine.due(at: later(3000))).map(\.kind) == [.permission])
     }
 
     @Test func noNotificationIsSentWhileAPersonViewsTheSession() throws {
         var machine = try machine(Self.webhook)
-        _ = machine.viewed(agent: "codex", sessionId: "s1", tenant: nil, at: start)
+        _ = machine.viewed(place(tenant: "acme"), at: start)
         let end = NotificationEvent(.turnEnd, agent: "codex", sessionId: "s1", tenant: "acme")
         #expect(machine.occurred(end, at: later(29_999)).isEmpty)
         #expect(machine.occurred(end, at: later(30_000)) == [.store], "30 s of silence is away")
@@ -77,7 +83,7 @@ import Testing
 
     @Test func aTenantsViewerSeesOnlyTheTenantsSessions() throws {
         var machine = try machine(Self.webhook)
-        _ = machine.viewed(agent: "codex", sessionId: "s1", tenant: "acme", at: start)
+        _ = machine.viewed(place(tenant: "acme"), at: start)
         let end = { NotificationEvent(.turnEnd, agent: "codex", sessionId: "s1", tenant: $0) }
         #expect(machine.occurred(end("acme"), at: start).isEmpty)
         #expect(machine.occurred(end("other"), at: start) == [.store])
@@ -85,11 +91,76 @@ import Testing
 
     @Test func aRequestThatAViewerLeavesUnansweredCausesANotification() throws {
         var machine = try machine(Self.webhook)
-        _ = machine.viewed(agent: "codex", sessionId: "s1", tenant: nil, at: start)
+        _ = machine.viewed(place(), at: start)
         _ = machine.occurred(permission(), at: start)
-        _ = machine.viewed(agent: "codex", sessionId: "s1", tenant: nil, at: later(15_000))
+        _ = machine.viewed(place(), at: later(15_000))
         #expect(machine.due(at: later(44_999)).isEmpty)
         #expect(messages(machine.due(at: later(45_000))).count == 1)
+    }
+
+    // MARK: Sessions with equal names
+
+    /// Two sessions with the same agent name and id, both in a log.
+    private func machine(with first: NotificationEvent, and second: NotificationEvent) throws -> NotificationMachine {
+        var machine = try machine(Self.webhook)
+        for (event, incarnation) in [(first, "l-1"), (second, "l-2")] {
+            var event = event
+            event.incarnation = incarnation
+            _ = machine.occurred(event, at: start)
+        }
+        #expect(machine.waitingCount == 2, "they are not merged")
+        return machine
+    }
+
+    @Test(arguments: [nil, "acme"])
+    func anAnswerConcernsTheRequestOfItsOwnSession(tenant: String?) throws {
+        var machine = try machine(with: permission("5"), and: permission("5", tenant: tenant))
+        _ = machine.answered(place(tenant: tenant, incarnation: "l-2"), requestId: "5", at: later(1))
+        #expect(machine.due(at: later(3000)).count == 1 && machine.waitingCount == 1)
+        #expect(machine.answered(place(incarnation: "l-1"), requestId: "5", at: later(3001)).isEmpty, "it is in flight")
+    }
+
+    @Test(arguments: [nil, "acme"])
+    func aPromptOrAViewerConcernsItsOwnSession(tenant: String?) throws {
+        func end(_ tenant: String?) -> NotificationEvent {
+            NotificationEvent(.turnEnd, agent: "codex", sessionId: "s1", tenant: tenant)
+        }
+        let other = place(tenant: tenant, incarnation: "l-2")
+        var prompted = try machine(with: end(nil), and: end(tenant))
+        #expect(prompted.prompted(other, at: later(1)) == [.store])
+        #expect(messages(prompted.due(at: later(3000))).map(\.incarnation) == ["l-1"])
+        var viewed = try machine(with: end(nil), and: end(tenant))
+        #expect(viewed.viewed(other, at: later(1)) == [.store])
+        #expect(messages(viewed.due(at: later(3000))).map(\.incarnation) == ["l-1"])
+        var first = end(nil)
+        first.incarnation = "l-1"
+        #expect(viewed.occurred(first, at: later(4000)) == [.store], "nobody views this one")
+    }
+
+    @Test func anotherSessionsNotificationIsNotDelayed() throws {
+        var machine = try machine(with: permission("5"), and: permission("5"))
+        let first = try #require(messages(machine.due(at: later(3000))).first)
+        #expect(messages(machine.finished(first.id, .delivered, at: later(3100))).map(\.incarnation) == ["l-2"])
+    }
+
+    @Test func aSessionStaysTheSameWhenTheLogHasAnsweredItsClaim() throws {
+        var machine = try machine(Self.webhook)
+        _ = machine.occurred(permission("5"), at: start)
+        var second = permission("6")
+        second.incarnation = "l-1"
+        _ = machine.occurred(second, at: start)
+        #expect(machine.waitingCount == 1)
+        _ = machine.answered(place(incarnation: "l-1"), requestId: "5", at: later(1))
+        _ = machine.answered(place(incarnation: "l-2"), requestId: "6", at: later(1))
+        #expect(messages(machine.due(at: later(3000))).map(\.requestIds) == [["6"]])
+    }
+
+    @Test func aTenantCannotDropAnothersNotificationBeforeTheClaims() throws {
+        var machine = try machine(Self.webhook)
+        _ = machine.occurred(permission("5", tenant: "acme"), at: start)
+        #expect(machine.answered(place(tenant: "evil"), requestId: "5", at: later(1)).isEmpty)
+        #expect(machine.answered(place(tenant: "evil", incarnation: "l-2"), requestId: "5", at: later(1)).isEmpty)
+        #expect(machine.answered(place(tenant: "acme"), requestId: "5", at: later(1)) == [.store])
     }
 
     // MARK: Muted sessions

@@ -27,6 +27,26 @@ import Testing
         #expect(finding([("turn_end", #"{"stopReason":"end_turn"}"#)]) == ["turnEnd - -1"], "its start is not known")
     }
 
+    @Test func theTurnsOfSessionsWithEqualNamesAreKeptApart() {
+        func session(_ incarnation: String?) -> NotifiedSession {
+            NotifiedSession(
+                agent: "codex", id: "s1", tenant: nil, title: nil, folder: nil, incarnation: incarnation)
+        }
+        func duration(_ incarnation: String, at now: Int64) -> Int64? {
+            guard case .occurred(let event)? = reader.read("turn_end", [], of: session(incarnation), at: now) else {
+                return nil
+            }
+            return event.turnMilliseconds
+        }
+        var reader = SessionEventReader()
+        _ = reader.read("prompt", [], of: session(nil), at: 0)
+        #expect(duration("l-1", at: 100) == 100, "the claim was answered during the turn")
+        _ = reader.read("prompt", [], of: session("l-1"), at: 1000)
+        _ = reader.read("prompt", [], of: session("l-2"), at: 5000)
+        #expect(duration("l-2", at: 5500) == 500)
+        #expect(duration("l-1", at: 6000) == 5000)
+    }
+
     @Test func aCancelledTurnCausesNoNotification() {
         #expect(finding([("prompt", "{}"), ("turn_end", #"{"stopReason":"cancelled"}"#)]) == ["prompted"])
     }

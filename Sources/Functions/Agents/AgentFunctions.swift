@@ -7,6 +7,7 @@ import JSONRPC
 import JSONScan
 import Posix
 import SessionRecords
+import SessionStreams
 import Tinyvex
 
 /// Lists agents and their pending permissions, and drives a session for clients that do not speak ACP.
@@ -115,9 +116,9 @@ import Tinyvex
     // MARK: Driving a session
 
     /// `sessions:prompt`: finishes with the agent's own response after the turn has ended.
-    func prompt(
     ///
     /// - Parameter placed: called when the prompt was sent or queued. A prompt with files is so only after they were read.
+    func prompt(
         _ arguments: Parameters, by identity: Identity, placed: @escaping @LoopActor () -> Void,
         then finish: @escaping CompletionHandler
     ) throws(Rejection) {
@@ -131,8 +132,8 @@ import Tinyvex
             do throws(Rejection) {
                 // The agent can have ended while the files were read.
                 try prompt(arguments, result.get(), by: identity, then: finish)
-            } catch {
                 placed()
+            } catch {
                 finish(.failure(error))
             }
         }
@@ -175,11 +176,12 @@ import Tinyvex
     }
 
     /// The session of `sessions:view`, which must have a running agent.
-    func viewedSession(
-        _ arguments: Parameters, by identity: Identity
-    ) throws(Rejection) -> (agent: String, id: String) {
-        let (run, session) = try running(arguments, for: identity)
-        return (run.name, session)
+    func viewedSession(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> Session {
+        let (run, id) = try running(arguments, for: identity)
+        guard let session = run.sessions?.sessions[id] else {
+            throw SessionRegistry.unknown(try SessionReference(arguments))
+        }
+        return session
     }
 
     /// `agents:stop`: ends the agent that runs the session, or that has the process id, as if no client needed it any

@@ -13,16 +13,15 @@ import Posix
     init(services: LoopServices) { self.services = services }
 
     /// - Parameter name: the name of the viewer's token.
-    func viewed(agent: String, sessionId: String, by identity: Identity, name: String?) {
+    func viewed(_ place: ViewerTable.Place, by identity: Identity, name: String?) {
         let viewer = SessionViewer(
             who: identity.who, name: name, tenant: identity.tenant, sinceTs: services.time.dateMilliseconds)
-        let place = ViewerTable.Place(agent: agent, sessionId: sessionId)
-        if table.viewed(place, by: viewer, at: services.time.now) { changed(sessionId) }
+        if table.viewed(place, by: viewer, at: services.time.now) { changed(place.sessionId) }
         schedule()
     }
 
-    func viewers(agent: String, sessionId: String, tenant: String?) -> [SessionViewer] {
-        table.viewers(of: .init(agent: agent, sessionId: sessionId), tenant: tenant)
+    func viewers(of place: ViewerTable.Place, tenant: String?) -> [SessionViewer] {
+        table.viewers(of: place, tenant: tenant)
     }
 
     private func schedule() {

@@ -21,8 +21,10 @@ struct SessionViewer: Sendable, Equatable {
 
 /// The people who have sessions on a screen, as `sessions:view` reports them. Pure: reports and times in, viewers out.
 struct ViewerTable: Sendable {
+    /// A session. Others can have the same id at the same time.
     struct Place: Hashable, Sendable {
-        let agent: String
+        /// The session's place in the log.
+        let sid: Int64
         let sessionId: String
     }
 

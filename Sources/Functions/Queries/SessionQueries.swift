@@ -281,7 +281,8 @@ import Tinyvex
                 for prompt in run?.sessions?.router.queues[session.id] ?? [] { prompt.write(to: &writer) }
             }
             // An ended session has no viewers, and a later one can have its id.
-            let viewers = run.map { presence.viewers(agent: $0.name, sessionId: session.id, tenant: tenant) } ?? []
+            let place = ViewerTable.Place(sid: record.sid, sessionId: session.id)
+            let viewers = run == nil ? [] : presence.viewers(of: place, tenant: tenant)
             if !viewers.isEmpty {
                 writer.memberArray("viewers") { writer in
                     for viewer in viewers { writer.object { viewer.write(to: &$0) } }
