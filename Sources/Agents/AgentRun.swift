@@ -434,7 +434,7 @@ import SessionStreams
 
     /// Explains to the person who sent a request why it will not be answered: how the agent ended, and the end of its
     /// standard error.
-    private func endMessage(_ status: TerminationStatus) -> String {
+    package func endMessage(_ status: TerminationStatus) -> String {
         let end =
             switch status {
             case .exited(let code): "\(name) has exited with status \(code)"

@@ -50,7 +50,7 @@ extension RemoteClient {
 
     /// Returns nil while a message is in transit.
     func handedOver(following sessions: [Session]) -> HandedOver? {
-        guard lines.isEmpty, ownQuestions == 0 else { return nil }
+        guard lines.isEmpty, ownQuestions == 0, loads.isEmpty else { return nil }
         var result = HandedOver(
             hasInitialized: true, version: version, capabilities: capabilities, own: own.map(Self.state),
             joined: joined.values.map(Self.state),
@@ -61,7 +61,7 @@ extension RemoteClient {
         switch state {
         case .new: result.hasInitialized = false
         case .undecided(let initialize): result.undecided = initialize.map { Array($0.rawText) } ?? Array("null".utf8)
-        case .starting: return nil
+        case .starting, .ended: return nil
         case .running: break
         }
         return result

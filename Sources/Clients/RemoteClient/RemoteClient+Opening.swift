@@ -1,5 +1,6 @@
 import ACPMethods
 import ACPRouting
+import AgentProcess
 import Agents
 import EventLoop
 import HTTP1
@@ -18,6 +19,22 @@ extension RemoteClient {
         let session: String?
         /// Whether the client receives the whole history.
         let replays: Bool
+    }
+
+    /// A `session/load` or `session/resume` of a session that an agent is running. The bridge answers it, after the
+    /// history if the client receives that.
+    @LoopActor final class Load {
+        let request: Request
+        let session: Session
+        let run: AgentRun
+        /// True if the agent becomes the client's own with the answer.
+        let takesOver: Bool
+        /// How the agent ended during the load. Nil while it runs.
+        var runEnded: TerminationStatus?
+
+        init(_ request: Request, _ session: Session, of run: AgentRun, takesOver: Bool) {
+            (self.request, self.session, self.run, self.takesOver) = (request, session, run, takesOver)
+        }
     }
 
     func noteOpening(_ request: Request, _ place: Place) {
@@ -76,8 +93,8 @@ extension RemoteClient {
     /// because the history comes from the log. Returns false if no agent runs the session, or if the client's own agent
     /// must resume it.
     ///
-    /// An agent without an editor becomes this client's own. Otherwise the client joins the agent's other clients. A
-    /// client that loads a session of its own agent again receives the history again.
+    /// An agent without an editor becomes this client's own with the answer. Otherwise, or if another client is faster,
+    /// the client joins the agent's other clients. If the agent ends before the answer, the request fails. A client that loads a session of its own agent again receives the history again.
     func resumeSession(_ request: Request) throws(Rejection) -> Bool {
         guard let id = request.session, let run = try host.agents.run(of: id, for: connection.identity),
             let session = run.sessions?.sessions[id]
@@ -87,19 +104,16 @@ extension RemoteClient {
         let sendsHistory = followsSessions ? try asksForHistory(request) : false
         if own?.run === run, !sendsHistory { return false }
         let takesOver = host.mayBeTaken(run) && (try? connection.identity.require(.control)) != nil
-        if takesOver { becomesRunning() }
+        let load = Load(request, session, of: run, takesOver: takesOver)
+        begin(load)
         host.registry.whenClaimed { [weak self] in
             guard let self else { return }
             guard sendsHistory else {
                 self.follow(session, from: session.head + 1)
-                self.sendState(of: session, of: run)
-                return self.answer(request, session, of: run, takesOver: takesOver)
+                return self.finish(load) { self.answer(load) }
             }
             let children = run.sessions?.descendants(of: id) ?? []
-            self.sendHistories(of: ([session] + children)[...], of: run) {
-                self.sendState(of: session, of: run)
-                self.answer(request, session, of: run, takesOver: takesOver)
-            }
+            self.sendHistories(of: ([session] + children)[...], of: run) { self.finish(load) { self.answer(load) } }
         }
         return true
     }
@@ -190,13 +204,15 @@ extension RemoteClient {
         }
     }
 
-    private func answer(_ request: Request, _ session: Session, of run: AgentRun, takesOver: Bool) {
+    private func answer(_ load: Load) {
+        let (session, run) = (load.session, load.run)
+        sendState(of: session, of: run)
         let setup = run.sessions?.setup(of: session.id) ?? Array("{}".utf8)
-        send(MessageText.response(id: request.id, rawResult: setup), session)
+        send(MessageText.response(id: load.request.id, rawResult: setup), session)
         sendChildren(of: session, of: run)
         guard own?.run !== run else { return }
         // Join after the answer: the agent's open requests must be sent after it.
-        if takesOver, host.mayBeTaken(run) {
+        if load.takesOver, host.mayBeTaken(run) {
             host.replaceAbsentOwner(of: run) { join(run, session.id, isPrimary: true) }
         } else {
             join(run, session.id)

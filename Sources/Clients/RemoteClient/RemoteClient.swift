@@ -86,8 +86,11 @@ extension RemoteClientConnection {
         case undecided(initialize: JSONValue?)
         /// A new agent of the client's own is being initialized with the client's parameters. The client's requests
         /// wait until then.
-        case starting([Request])
+        case starting
         case running
+        /// The client's own agent has ended, or the one that it was taking over. The connection closes with the status
+        /// after the client's loads have failed.
+        case ended(TerminationStatus)
     }
 
     let host: any RemoteClientHost
@@ -109,6 +112,10 @@ extension RemoteClientConnection {
     var ownQuestions = 0
     /// Requests that will open a session for this client to follow, once they are answered.
     var openings: [RequestID: Opening] = [:]
+    /// The requests for sessions of running agents that the bridge is answering.
+    private(set) var loads: [Load] = []
+    /// Requests that wait until the client has an agent of its own: at most ``waitingLimit``.
+    private var waiting: [Request] = []
     private(set) lazy var lines = RemoteClientLines(connection)
 
     /// The number of requests that can wait for an agent to start.
@@ -129,7 +136,7 @@ extension RemoteClientConnection {
     /// Called when the client has disconnected.
     func close() {
         let places = self.places
-        (own, joined, asked) = (nil, [:], [:])
+        (own, joined, asked, loads, waiting) = (nil, [:], [:], [], [])
         for place in places { place.run.dismiss(place.number) }
     }
 
@@ -139,10 +146,16 @@ extension RemoteClientConnection {
         for place in places where !connection.identity.maySee(tenant: place.run.tenant) {
             asked = asked.filter { $0.value.place.run !== place.run }
             joined[ObjectIdentifier(place.run)] = nil
+            for load in loads where load.run === place.run { refuse(load.request.id, Self.rightsHaveChanged) }
+            loads.removeAll { $0.run === place.run }
             if own?.run === place.run { (own, state) = (nil, .new) }
             place.run.dismiss(place.number)
         }
+        handleWaiting()
     }
+
+    private static let rightsHaveChanged = Rejection(
+        .unauthorized, "the request has ended, because the connection's rights have changed")
 
     func restorePlaces(
         state: State, own: Place?, joined: [Place], asked: [RequestID: (place: Place, id: RequestID)], count: Int
@@ -157,14 +170,14 @@ extension RemoteClientConnection {
     func handle(_ request: Request) {
         do throws(Rejection) {
             try connection.identity.require(.observe)
+            if case .ended = state { throw Rejection(.invalidRequest, "the agent has ended") }
             if request.method == Self.pingMethod {
                 connection.send(MessageText.response(id: request.id, rawResult: Array("{}".utf8)))
-            } else if case .starting(var waiting) = state, request.method != ACPMethod.initialize.name {
+            } else if mustWait(request) {
                 guard waiting.count < Self.waitingLimit else {
                     throw Rejection(.limitExceeded, "too many requests wait for the agent to start")
                 }
                 waiting.append(request)
-                state = .starting(waiting)
             } else if let session = request.session, isUnproven(session) {
                 answer(request, of: session)
             } else {
@@ -173,6 +186,21 @@ extension RemoteClientConnection {
         } catch {
             refuse(request.id, error)
         }
+    }
+
+    /// Returns whether the request must wait until the client has its own agent. While the client takes an agent over,
+    /// requests for the sessions of running agents do not need to wait.
+    private func mustWait(_ request: Request) -> Bool {
+        guard request.method != ACPMethod.initialize.name else { return false }
+        if case .starting = state { return true }
+        guard isTakingOver else { return false }
+        return request.session.flatMap { try? host.agents.run(of: $0, for: connection.identity) } == nil
+    }
+
+    private func handleWaiting() {
+        let requests = waiting
+        waiting = []
+        for request in requests { handle(request) }
     }
 
     /// Returns whether a tenant's client names a session that none of the tenant's agents runs. The agent could still
@@ -329,10 +357,46 @@ extension RemoteClientConnection {
     func agentEnded(_ run: AgentRun, _ status: TerminationStatus) {
         asked = asked.filter { $0.value.place.run !== run }
         joined[ObjectIdentifier(run)] = nil
+        for load in loads where load.run === run { load.runEnded = status }
         guard own?.run === run else { return }
         own = nil
-        guard followsSessions else { return state = .new }
+        state = followsSessions ? .ended(status) : .new
+        handleWaiting()
+        closeIfEnded()
+    }
+
+    /// Closes the connection if the client's agent has ended. The answers to loads and all lines are sent before.
+    private func closeIfEnded() {
+        guard case .ended(let status) = state, loads.isEmpty else { return }
         lines.whenSent { [weak connection] in connection?.closeAfterAgent(status) }
+    }
+
+    // MARK: Loads
+
+    /// True while the client has no agent of its own, but loads a session to take its agent over.
+    private var isTakingOver: Bool { own == nil && loads.contains(where: \.takesOver) }
+
+    /// Admits the client to the agent before the history is sent, so that it learns of the agent's end.
+    func begin(_ load: Load) {
+        if place(with: load.run) == nil {
+            joined[ObjectIdentifier(load.run)] = admitted(to: load.run)
+        }
+        loads.append(load)
+    }
+
+    /// Ends a load after the history. `answer` sends the result, unless the agent has ended or the client can no longer
+    /// see the session.
+    func finish(_ load: Load, _ answer: () -> Void) {
+        guard let index = loads.firstIndex(where: { $0 === load }) else { return }
+        loads.remove(at: index)
+        if let status = load.runEnded {
+            refuse(load.request.id, Rejection(.internalError, load.run.endMessage(status)))
+            if load.takesOver, own == nil, !isTakingOver, followsSessions { state = .ended(status) }
+        } else {
+            answer()
+        }
+        if !isTakingOver { handleWaiting() }
+        closeIfEnded()
     }
 
     // MARK: Places
@@ -358,9 +422,9 @@ extension RemoteClientConnection {
     /// Joins the agent. A client with the role `control` also receives the agent's requests about the session.
     @discardableResult
     func join(_ run: AgentRun, _ session: String, isPrimary: Bool = false) -> Place {
-        let place = place(with: run) ?? Place(run: run, number: run.admit(self, name: connection.identity.who))
+        let place = place(with: run) ?? admitted(to: run)
         if own == nil, isPrimary {
-            own = place
+            (own, state) = (place, .running)
             joined[ObjectIdentifier(run)] = nil
         } else if own?.run !== run {
             joined[ObjectIdentifier(run)] = place
@@ -370,6 +434,10 @@ extension RemoteClientConnection {
             run.sessions?.withRouter { $0.clientJoined(place.number, session: session) }
         }
         return place
+    }
+
+    private func admitted(to run: AgentRun) -> Place {
+        Place(run: run, number: run.admit(self, name: connection.identity.who))
     }
 
     /// Forwards a request to an agent. The agent's answer comes back with the id that the client chose.
@@ -443,7 +511,7 @@ extension RemoteClientConnection {
                 .invalidRequest, "\(request.method): there is no agent yet; begin with initialize, or name a session")
         }
         let place = try startAgent(params)
-        state = .starting([])
+        state = .starting
         ownQuestions += 1
         place.run.ask(ACPMethod.initialize.name, params, by: connection.identity.who) { [weak self] _ in
             self?.ownQuestions -= 1
@@ -453,12 +521,10 @@ extension RemoteClientConnection {
     }
 
     private func agentHasStarted() {
-        guard case .starting(let waiting) = state else { return }
+        guard case .starting = state else { return }
         state = .running
-        for request in waiting { handle(request) }
+        handleWaiting()
     }
-
-    func becomesRunning() { state = .running }
 }
 
 extension ClientRefusal {
