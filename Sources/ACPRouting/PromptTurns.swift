@@ -52,6 +52,10 @@ struct PromptTurns: Codable {
         queues.values.contains { $0.contains { $0.asker == asker } }
     }
 
+    func isAnyWaiting(of client: RequestRouter.ClientNumber) -> Bool {
+        queues.values.contains { $0.contains { $0.asker.isClient(client) } }
+    }
+
     mutating func begin(_ turn: PromptTurn, in session: String) { turns[session, default: []].append(turn) }
 
     /// True if a prompt waits in any session.

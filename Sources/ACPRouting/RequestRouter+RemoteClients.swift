@@ -172,6 +172,11 @@ extension RequestRouter {
         open.id(of: asker) != nil || turns.isWaiting(asker)
     }
 
+    /// True if a request of the remote client has no answer yet, or waits for its turn.
+    package func owesAnswer(to client: ClientNumber) -> Bool {
+        open.count(of: client) > 0 || turns.isAnyWaiting(of: client)
+    }
+
     // MARK: Requests of the bridge's own
 
     /// Sends a request for a client that does not speak ACP itself.

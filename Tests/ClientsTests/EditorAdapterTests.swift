@@ -38,8 +38,12 @@ import WebSocket
     private lazy var editor = EditorAdapter(transport, lines: LineSplitter(limitBytes: 1 << 20)) { [unowned self] in
         status = $0
     }
+    /// Whether the bridge has an answer for the editor.
+    var awaitsAnswer: Bool
 
-    init() throws {
+    /// - Parameter hasInput: False if the editor closed its input before a hand-over.
+    init(hasInput: Bool = true, awaitsAnswer: Bool = false) throws {
+        self.awaitsAnswer = awaitsAnswer
         let (input, output, error) = (try Sockets.pair(), try Sockets.pair(), try Sockets.pair())
         self.input = Descriptor(owning: input.far)
         self.output = Descriptor(owning: output.far)
@@ -47,7 +51,13 @@ import WebSocket
         let streams = EditorStreams(
             input: ByteStream(Descriptor(owning: input.near)), output: ByteStream(Descriptor(owning: output.near)),
             error: ByteStream(Descriptor(owning: error.near)))
-        try editor.start(streams.release())
+        editor.awaitsAnswer = { [unowned self] in self.awaitsAnswer }
+        var released = streams.release()
+        if !hasInput {
+            released.input.map { _ = close($0) }
+            released.input = nil
+        }
+        try editor.start(released)
         #expect(transport.start(bridge))
     }
 
@@ -62,6 +72,15 @@ import WebSocket
         var chunk = [UInt8](repeating: 0, count: 256 << 10)
         let count = recv(output.raw, &chunk, chunk.count, Int32(MSG_DONTWAIT))
         return Array(chunk.prefix(max(0, count)))
+    }
+
+    /// Waits until the editor has left.
+    func end() async {
+        while status == nil {
+            await withCheckedContinuation { continuation in
+                EventLoop.main.schedule(after: .milliseconds(10)) { continuation.resume() }
+            }
+        }
     }
 
     /// Lets the loop run until the condition is true, for at most 10,000 turns.
@@ -88,6 +107,29 @@ import WebSocket
         parts.endInput()
         await parts.turns { parts.status != nil }
         #expect(parts.status == .exited(code: 0) && parts.bridge.isClosed)
+    }
+
+    /// An earlier fault: the answers to requests before the end of the input were lost.
+    @Test(arguments: [true, false])
+    @LoopActor func anEditorWithoutInputGetsItsAnswersBeforeItLeaves(hasInput: Bool) async throws {
+        let parts = try Parts(hasInput: hasInput, awaitsAnswer: true)
+        if hasInput {
+            parts.write("prompt\n")
+            parts.endInput()
+            await parts.turns { parts.bridge.messages == ["prompt"] }
+        }
+        parts.transport.send(Array("update".utf8))
+        var text: [UInt8] = []
+        await parts.turns {
+            text += parts.read()
+            return text == Array("update\n".utf8)
+        }
+        #expect(parts.status == nil && !parts.bridge.isClosed)
+        parts.transport.send(Array("answer".utf8))
+        parts.awaitsAnswer = false
+        await parts.end()
+        #expect(parts.status == .exited(code: 0) && parts.bridge.isClosed)
+        #expect(parts.read() == Array("answer\n".utf8))
     }
 
     @Test @LoopActor func theAgentsStatusReachesTheEditorAfterTheLastLine() async throws {

@@ -175,6 +175,11 @@ import WebSocket
         return remoteClient.handedOver(following: streams.sessions)
     }
 
+    /// True while the client has not received all answers to its requests, or updates of its own agent's turn.
+    var awaitsAnswer: Bool {
+        !writer.isEmpty || !queue.isIdle || !streams.areAtEnd || remoteClient.awaitsAnswer
+    }
+
     /// True if the client is a stdio shim on this machine. It continues with its agent after a hand-over.
     package var isOfShim: Bool { address.launch != nil }
 

@@ -304,6 +304,15 @@ extension RemoteClientConnection {
         }
     }
 
+    /// True while a client that only reads will receive an answer, or its own agent works on a turn. False if an agent
+    /// waits for this client's answer: another client must give it.
+    var awaitsAnswer: Bool {
+        if !lines.isEmpty || ownQuestions > 0 || !loads.isEmpty || !waiting.isEmpty { return true }
+        guard asked.isEmpty else { return false }
+        return own?.run.sessions?.router.hasRunningTurn == true
+            || places.contains { $0.run.sessions?.router.owesAnswer(to: $0.number) == true }
+    }
+
     // MARK: From agents
 
     func agentSent(_ line: [UInt8], after session: Session?, of run: AgentRun) {

@@ -26,7 +26,11 @@ import WebSocket
     /// The status to report to the editor. By default the agent continues to run; the bridge can close the connection
     /// with another status.
     private var status = TerminationStatus.exited(code: 0)
+    /// Returns whether the bridge still has an answer for the editor, or updates of a turn. Set once, before `start`.
+    var awaitsAnswer: @LoopActor () -> Bool = { false }
     private let ended: @LoopActor (TerminationStatus) -> Void
+    /// Runs after the editor has closed its input, until it has left.
+    private var leaveTimer: Timer?
     private var hasLeft = false
     private var hasEnded = false
 
@@ -73,6 +77,8 @@ import WebSocket
         try input?.start()
         try output?.start()
         try error?.start()
+        // The input was closed before a hand-over.
+        if streams.input == nil { leaveWhenAnswered() }
     }
 
     /// True if no message is in transit between the editor and the bridge.
@@ -129,7 +135,20 @@ import WebSocket
     }
 
     private func inputEnded() {
-        if let undecided { undecided.endedInput() } else { leave() }
+        if let undecided { undecided.endedInput() } else { leaveWhenAnswered() }
+    }
+
+    /// The time between two checks whether an editor without input has all its answers. Each check reads a few numbers.
+    private static let checkInterval = Duration.milliseconds(100)
+
+    /// Call when the editor has closed its input. It can still read, so it leaves after the answers to its requests.
+    private func leaveWhenAnswered() {
+        guard !hasLeft, undecided == nil else { return }
+        guard !transport.isQuiet || awaitsAnswer() else { return leave() }
+        leaveTimer?.cancel()
+        leaveTimer = LoopServices.main.timers.schedule(after: Self.checkInterval) { [weak self] in
+            self?.leaveWhenAnswered()
+        }
     }
 
     private func decided(
@@ -141,7 +160,7 @@ import WebSocket
         case .takeOver(let bytes):
             input?.hold(.sinkIsFull, false)
             bytes.withUnsafeBytes { passOn($0) }
-            if input?.state == nil { leave() }
+            if input?.state == nil { leaveWhenAnswered() }
         case .end: leave()
         case .startAgent(let answered, let unanswered):
             let streams = ReleasedStreams(
@@ -153,10 +172,11 @@ import WebSocket
         }
     }
 
-    /// Called when the editor writes no more. The bridge treats this as the end of the client.
+    /// Called when the editor writes no more and has its answers. The bridge treats this as the end of the client.
     private func leave() {
         guard !hasLeft else { return }
         hasLeft = true
+        leaveTimer?.cancel()
         input?.close()
         transport.endInput()
         transport.receiverHasRoom()

@@ -78,6 +78,7 @@ import Posix
         self.editor = editor
         self.request = request
         connection = host.addEditor(editor.transport, request)
+        editor.awaitsAnswer = { [weak self] in self?.connection?.awaitsAnswer == true }
         connection?.errorText = { [weak editor] in editor?.writeError($0) }
         return editor
     }

@@ -51,6 +51,28 @@ import Testing
         }
     }
 
+    /// An earlier fault: the shim ended with the input, and two answers were lost.
+    @Test func anEditorWhoseInputEndsGetsAllAnswers() throws {
+        try BridgeHome.with { home in
+            let session = try leftBehind(in: home)
+            let editor = try EditorProcess([Binary.acpbridge] + keep + ["--", Binary.demoAgent], in: home)
+            let place = #""sessionId":"\#(session)","cwd":"/","mcpServers":[]"#
+            let prompt = RemoteTestClient.prompt(session, "hello 5 chunks no permission")
+            let requests = [
+                #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1}}"#,
+                #"{"jsonrpc":"2.0","id":1,"method":"session/load","params":{\#(place)}}"#,
+                #"{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":\#(prompt)}"#,
+            ]
+            editor.post(Array(requests.map { $0 + "\n" }.joined().utf8))
+            editor.closeInput()
+            let outcome = try editor.outcome()
+            let messages = try wholeLines(of: outcome.output).map { try JSONValue(validating: $0) }
+            #expect(outcome.status == .exited(code: 0))
+            #expect(messages.filter { $0["result"] != nil }.compactMap { $0["id"]?.int64Value }.sorted() == [0, 1, 2])
+            #expect(agents(in: home).count == 1)
+        }
+    }
+
     /// The stored updates of each child follow those of its parent. The current rights come after the answer.
     @Test(arguments: [1, 2]) func theHistoryIncludesTheChildren(version: Int) throws {
         try BridgeHome.with { home in
