@@ -37,6 +37,38 @@ import Testing
         #expect(!rig.router.hasRunningTurn && !rig.router.hasRestingWork && rig.router.isReady("s"))
     }
 
+    /// An earlier fault: the first of two prompts under one id was forgotten, so its turn never ended.
+    @Test(arguments: [1, 2], [false, true]) func promptsUnderOneIdEachEnd(version: Int, isHandedOver: Bool) throws {
+        var rig = try RouterRig(version: version)
+        for session in ["s", "t"] {
+            rig.editor(#"{"id":7,"method":"session/prompt","params":{"sessionId":"\#(session)","prompt":[]}}"#)
+        }
+        if isHandedOver {
+            rig.router.editorGone()
+            rig.router = try HandOverFormatTests.handedOver(rig.router)
+        }
+        #expect(rig.router.judgesAgent == isHandedOver)
+        let answer = #"{"id":7,"result":{"stopReason":"end_turn"}}"#
+        func ended(_ session: String) -> RequestRouter.Event {
+            .fact(.turnEnded(id: session, outcome: Array(#"{"stopReason":"end_turn"}"#.utf8)))
+        }
+        #expect(try rig.agent(answer).first == ended("s"))
+        #expect(rig.router.hasRunningTurn && !rig.router.isIdle)
+        #expect(try rig.agent(answer).first == ended("t"))
+        #expect(!rig.router.hasRunningTurn && rig.router.isIdle && !rig.router.judgesAgent)
+        #expect(try rig.agent(answer).isEmpty)
+    }
+
+    @Test func requestsUnderOneIdFailTogetherWithTheAgent() throws {
+        var rig = try RouterRig(version: 1)
+        for _ in 1...3 {
+            rig.editor(#"{"id":7,"method":"session/prompt","params":{"sessionId":"s","prompt":[]}}"#)
+        }
+        _ = rig.router.agentEnded("gone")
+        #expect(rig.router.isIdle)
+        #expect(try rig.agent(#"{"id":7,"result":{}}"#).isEmpty)
+    }
+
     @Test func aTurnThatNoPromptCausedKeepsTheAgent() throws {
         var rig = try RouterRig(version: 2)
         try rig.state("s", "requires_action")
