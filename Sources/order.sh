@@ -12,7 +12,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 folder=$(mktemp --directory)
 trap 'rm --recursive --force "$folder"' EXIT
-Sources/build.sh acpbridge-bench
+Sources/build.sh acpbridge-bench acpbridge-demo-agent c-relay
 rm --force .build/release/acpbridge
 LINK_MAP=$folder/map Sources/build.sh acpbridge
 
