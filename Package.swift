@@ -286,7 +286,7 @@ let package = Package(
             name: "SessionOutput",
             dependencies: [
                 "BridgeRequests", "CLI", "JSONScan", "Posix", "SessionText", "TerminalIO", "TerminalText", "Tinyvex",
-                "TinyvexMachine", "TinyvexSync",
+                "TinyvexMachine", "TinyvexSync", "TinyvexTransport",
             ]),
         .target(
             name: "TerminalEditing",
@@ -574,7 +574,7 @@ let package = Package(
             dependencies: [
                 "BridgeRequests", "CommandContext", "JSONScan", "TinyvexSync",
             ]),
-        .testTarget(name: "SessionOutputTests", dependencies: ["CLI", "SessionOutput"]),
+        .testTarget(name: "SessionOutputTests", dependencies: ["CLI", "SessionOutput", "TinyvexTransport"]),
         .testTarget(
             name: "TerminalEditingTests",
             dependencies: ["AgentQuestions", "JSONScan", "SessionOutput", "TerminalEditing"]),

@@ -90,33 +90,18 @@ package struct Following: Sendable {
 
     // MARK: The connection
 
-    /// A bridge that is being restarted is available again within this time. After that, the stop was intended.
-    private static let restartTimeLimit = Duration.seconds(3)
-
     /// Reports a lost connection, and gives up if the bridge was stopped and does not come back.
     private func watchConnection() async throws -> Bool {
-        var isLost = false
-        var isReplaced = false
-        var stopped: ContinuousClock.Instant?
+        var connection = LostConnection()
         for await state in client.sync.connectionStates() {
             switch state {
             case .waiting(_, let reason):
-                if stopped == nil, case .closed(code: 1001, _) = reason {
-                    // The end of the session has arrived before, and usually ends the command now.
-                    stopped = .now
-                    break
+                switch connection.lost(reason, at: .now) {
+                case .wait: break
+                case .report: try output.report("acpbridge: the connection was lost; reconnecting")
+                case .giveUp: throw client.failure(.transport(reason))
                 }
-                // A new program takes the bridge's place at once. Only if it does not, the person has to know.
-                if !isReplaced, case .closed(code: 1012, _) = reason {
-                    isReplaced = true
-                    break
-                }
-                if !isLost { try output.report("acpbridge: the connection was lost; reconnecting") }
-                isLost = true
-                if let stopped, stopped + Self.restartTimeLimit < .now { throw client.failure(.transport(reason)) }
-            case .connected:
-                (isLost, isReplaced) = (false, false)
-                stopped = nil
+            case .connected: connection.connected()
             default: break
             }
         }
