@@ -59,7 +59,9 @@ package struct NotificationMessage: Sendable, Equatable, Codable {
     }
 
     var place: NotifiedPlace {
-        NotifiedPlace(agent: agent, sessionId: sessionId, tenant: tenant, incarnation: incarnation)
+        // Lines of an earlier build have only the list, which begins with the session's own.
+        NotifiedPlace(
+            agent: agent, sessionId: sessionId, tenant: tenant, incarnation: incarnation ?? incarnations?.first)
     }
 
     /// A session can have more requests. The rest are not counted again.

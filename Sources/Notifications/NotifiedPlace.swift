@@ -19,8 +19,9 @@ package struct NotifiedPlace: Hashable, Sendable {
 
     /// True if both name the same session. If an incarnation is not known, the other names decide.
     func isSame(as other: NotifiedPlace) -> Bool {
-        guard agent == other.agent, sessionId == other.sessionId, tenant == other.tenant else { return false }
-        return incarnation == nil || other.incarnation == nil || incarnation == other.incarnation
+        guard agent == other.agent, sessionId == other.sessionId else { return false }
+        if let incarnation, let others = other.incarnation { return incarnation == others }
+        return tenant == other.tenant
     }
 
     /// The place as it was before the log had answered the claim.

@@ -24,11 +24,10 @@ final class ExportOutput {
             (fd, newFile) = (STDOUT_FILENO, nil)
             return
         }
-        var status = stat()
-        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-            fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
-            newFile = nil
-        } else {
+        switch Self.target(path) {
+        case .output: (fd, newFile) = (STDOUT_FILENO, nil)
+        case .existing: (fd, newFile) = (open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600), nil)
+        case .file:
             let file = ProcessContext.realPath(path)
             let temporary = "\(file).\(getpid())"
             unlink(temporary)
@@ -36,6 +35,23 @@ final class ExportOutput {
             newFile = NewFile(temporary: temporary, path: file)
         }
         guard fd >= 0 else { throw Failure(message: "\(path) cannot be written: \(SystemError("open").reason)") }
+    }
+
+    private enum Target {
+        /// The process's own output has another name, such as `/dev/stdout`.
+        case output
+        /// A device, a pipe, or a link to a file that does not exist yet.
+        case existing
+        case file
+    }
+
+    private static func target(_ path: String) -> Target {
+        var (status, own) = (stat(), stat())
+        guard stat(path, &status) == 0 else {
+            return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK ? .existing : .file
+        }
+        if fstat(STDOUT_FILENO, &own) == 0, own.st_dev == status.st_dev, own.st_ino == status.st_ino { return .output }
+        return status.st_mode & S_IFMT == S_IFREG ? .file : .existing
     }
 
     deinit {

@@ -78,20 +78,26 @@ extension RemoteClient {
             guard case .listing(let listing) = answer else {
                 return self.refuse(request.id, SessionRegistry.unreadable)
             }
-            let result = Self.list(listing) { self.host.summary(of: $0) }
+            let registry = self.host.registry
+            let result = Self.list(listing) { record in
+                registry.isImporting(record.sessionId) ? nil : self.host.summary(of: record)
+            }
             self.send(MessageText.response(id: request.id, rawResult: result), nil)
         }
     }
 
-    private static func list(_ listing: SessionListing, _ summary: (SessionRecord) -> SessionSummary) -> [UInt8] {
+    /// - Parameter summary: Returns nil for a session that is not listed.
+    private static func list(_ listing: SessionListing, _ summary: (SessionRecord) -> SessionSummary?) -> [UInt8] {
         var page = ListPage()
+        var last: SessionRecord?
         for record in listing.records {
-            let session = summary(record)
-            let row = JSONWriter.object { write(session.sessionId, session.cwd, session.title, to: &$0) }
-            guard page.add(row) else { break }
+            if let session = summary(record) {
+                let row = JSONWriter.object { write(session.sessionId, session.cwd, session.title, to: &$0) }
+                guard page.add(row) else { break }
+            }
+            last = record
         }
-        let hasMore = listing.hasMore || page.rows.count < listing.records.count
-        let last = page.rows.isEmpty ? nil : listing.records[page.rows.count - 1]
+        let hasMore = listing.hasMore || last?.sid != listing.records.last?.sid
         return list(page, next: hasMore ? last.map { ListingPosition($0).description } : nil)
     }
 

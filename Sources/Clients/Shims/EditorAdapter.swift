@@ -77,8 +77,8 @@ import WebSocket
         try input?.start()
         try output?.start()
         try error?.start()
-        // The input was closed before a hand-over.
-        if streams.input == nil { leaveWhenAnswered() }
+        // The input was closed before a hand-over. The agent is not resumed yet.
+        if streams.input == nil { checkLater() }
     }
 
     /// True if no message is in transit between the editor and the bridge.
@@ -144,7 +144,10 @@ import WebSocket
     /// Call when the editor has closed its input. It can still read, so it leaves after the answers to its requests.
     private func leaveWhenAnswered() {
         guard !hasLeft, undecided == nil else { return }
-        guard !transport.isQuiet || awaitsAnswer() else { return leave() }
+        if transport.isQuiet, !awaitsAnswer() { leave() } else { checkLater() }
+    }
+
+    private func checkLater() {
         leaveTimer?.cancel()
         leaveTimer = LoopServices.main.timers.schedule(after: Self.checkInterval) { [weak self] in
             self?.leaveWhenAnswered()

@@ -107,9 +107,8 @@ import Tinyvex
         let query = ReadRequest.Query.sessions(liveOnly: false, limit: limit, tenant: identity.tenant, after: after)
         registry.log.own.read(query) { [self] answer in
             guard case .listing(let listing) = answer else { return finish(Self.unreadable) }
-            finish(
-                Self.response(
-                    .list(listing.records.map(peerRecord), hasMore: listing.hasMore, changes: changes)))
+            let records = listing.records.filter { [registry] in !registry.isImporting($0.sessionId) }
+            finish(Self.response(.list(records.map(peerRecord), hasMore: listing.hasMore, changes: changes)))
         }
     }
 

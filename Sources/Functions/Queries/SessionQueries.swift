@@ -73,15 +73,24 @@ import Tinyvex
     package func recentSessions(
         _ request: RecentSessionsRequest, of tenant: String?, _ finish: @escaping CompletionHandler
     ) {
-        let query: ReadRequest.Query
         do throws(Rejection) {
-            query = Self.query(request, tenant, after: try request.cursor.map(Self.position))
+            recentSessions(request, of: tenant, after: try request.cursor.map(Self.position), finish)
         } catch {
-            return finish(.failure(error))
+            finish(.failure(error))
         }
-        registry.readSettled(query) { answer in
+    }
+
+    private func recentSessions(
+        _ request: RecentSessionsRequest, of tenant: String?, after position: ListingPosition?,
+        _ finish: @escaping CompletionHandler
+    ) {
+        registry.readSettled(Self.query(request, tenant, after: position)) { answer in
             guard case .listing(let listing) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
             let (page, next) = self.page(of: listing)
+            // The last row has the cursor, so a page of imports that are not complete is left out.
+            if page.rows.isEmpty, let next {
+                return self.recentSessions(request, of: tenant, after: next, finish)
+            }
             finish(.success(FunctionResponse(result: page.array(next: next?.description))))
         }
     }

@@ -56,6 +56,8 @@ import Testing
                 """
                 cd "$ACPBRIDGE_HOME" && mkfifo pipe && (cat pipe >copy &) && acpbridge export latest --output pipe \
                 && touch file && ln -s file link && acpbridge export latest --output link \
+                && echo before >appended && acpbridge export latest --output /dev/stdout >>appended && grep -q before appended \
+                && ln -s new dangling && acpbridge export latest --output dangling && test -L dangling && test -s new \
                 && test -p pipe && test -L link && test -s file && acpbridge export latest --output /dev/null && test -c /dev/null \
                 && until cmp -s copy file; do sleep 0.05; done
                 """)
