@@ -15,14 +15,10 @@ package struct PromptCommand {
 
     package init(_ context: ProcessContext) { self.context = context }
 
-    /// Returns the exit status, which reflects how the turn ended. A second Ctrl-C ends this process.
-    package func run(_ options: PromptOptions) throws -> Int32 {
-        do {
-            return try run(options, Interruptions())
-        } catch let interrupted as Interrupted {
-            endProcess(withSignal: interrupted.signal)
-        }
-    }
+    /// Returns the exit status, which reflects how the turn ended.
+    ///
+    /// - Throws: ``Interrupted`` after a second Ctrl-C.
+    package func run(_ options: PromptOptions) throws -> Int32 { try run(options, Interruptions()) }
 
     /// - Throws: ``Interrupted`` after a second Ctrl-C or any other signal of `signals`.
     func run(_ options: PromptOptions, _ signals: Interruptions) throws -> Int32 {

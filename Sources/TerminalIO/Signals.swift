@@ -71,7 +71,7 @@ package final class Interruptions: Sendable {
     }
 }
 
-/// A signal has ended the command. The process ends with it after its last work.
+/// A signal has ended the command. The process ends with it after the command's last work.
 package struct Interrupted: Error {
     package let signal: Int32
 

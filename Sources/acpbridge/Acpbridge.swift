@@ -26,6 +26,8 @@ import TerminalText
             return failure.status
         } catch Console.WriteError.readerClosed {
             return 0
+        } catch let interrupted as Interrupted {
+            endProcess(withSignal: interrupted.signal)
         } catch {
             Console.report("Error: \(error)")
             return 1

@@ -41,18 +41,11 @@ package struct RunCommand {
     private func runTurn(
         _ text: String, _ session: String, _ options: RunOptions, _ signals: Interruptions
     ) throws -> Int32 {
-        let end = Result {
-            try waitUntilListed(session)
-            // The words are passed as one, so that the text is not read from standard input again.
-            let prompt = PromptOptions(session: session, words: [text], pretty: options.pretty)
-            return try PromptCommand(context).run(prompt, signals)
-        }
-        stop(session)
-        do {
-            return try end.get()
-        } catch let interrupted as Interrupted {
-            endProcess(withSignal: interrupted.signal)
-        }
+        defer { stop(session) }
+        try waitUntilListed(session)
+        // The words are passed as one, so that the text is not read from standard input again.
+        let prompt = PromptOptions(session: session, words: [text], pretty: options.pretty)
+        return try PromptCommand(context).run(prompt, signals)
     }
 
     private func stop(_ session: String) {

@@ -10,11 +10,7 @@ struct EditorFile {
     /// The limit for a settings file. A larger one is most likely another file.
     private static let limitBytes = 8 << 20
 
-    init(path: String) {
-        let resolved = realpath(path, nil)
-        self.path = resolved.map { String(cString: $0) } ?? path
-        free(resolved)
-    }
+    init(path: String) { self.path = ProcessContext.realPath(path) }
 
     /// The copy of the previous file.
     var backup: String { path + ".before-acpbridge" }

@@ -78,27 +78,18 @@ extension RemoteClient {
             guard case .listing(let listing) = answer else {
                 return self.refuse(request.id, SessionRegistry.unreadable)
             }
-            let registry = self.host.registry
-            let result = Self.list(listing) { record in
-                registry.isImporting(record.sessionId) ? nil : self.host.summary(of: record)
-            }
+            var page = ListPage()
+            let next = page.add(listing) { self.row($0) }
+            let result = Self.list(page, next: next?.description)
             self.send(MessageText.response(id: request.id, rawResult: result), nil)
         }
     }
 
-    /// - Parameter summary: Returns nil for a session that is not listed.
-    private static func list(_ listing: SessionListing, _ summary: (SessionRecord) -> SessionSummary?) -> [UInt8] {
-        var page = ListPage()
-        var last: SessionRecord?
-        for record in listing.records {
-            if let session = summary(record) {
-                let row = JSONWriter.object { write(session.sessionId, session.cwd, session.title, to: &$0) }
-                guard page.add(row) else { break }
-            }
-            last = record
-        }
-        let hasMore = listing.hasMore || last?.sid != listing.records.last?.sid
-        return list(page, next: hasMore ? last.map { ListingPosition($0).description } : nil)
+    /// Nil for a session that is not listed.
+    private func row(_ record: SessionRecord) -> [UInt8]? {
+        if host.registry.isImporting(record.sessionId) { return nil }
+        let session = host.summary(of: record)
+        return JSONWriter.object { Self.write(session.sessionId, session.cwd, session.title, to: &$0) }
     }
 
     // MARK: Answers

@@ -34,6 +34,22 @@ package struct ListPage {
         return true
     }
 
+    /// Adds as many of the records as fit on the page.
+    ///
+    /// - Parameter row: returns nil for a session that is not listed.
+    /// - Returns: the position of the last record, if more records follow it.
+    package mutating func add(
+        _ listing: SessionListing, _ row: (SessionRecord) -> [UInt8]?
+    ) -> ListingPosition? {
+        var last: SessionRecord?
+        for record in listing.records {
+            if let row = row(record), !add(row) { break }
+            last = record
+        }
+        let hasMore = listing.hasMore || last?.sid != listing.records.last?.sid
+        return hasMore ? last.map { ListingPosition($0) } : nil
+    }
+
     /// Returns the rows as an array of objects. An array has no member for a cursor, so the last row contains it:
     /// `"nextCursor":"…"`.
     func array(next: String?) -> [UInt8] {

@@ -112,13 +112,10 @@ import Tinyvex
     /// Returns as many of the records as fit on one page, and the position of the last one if more records follow it.
     func page(of listing: SessionListing) -> (page: ListPage, next: ListingPosition?) {
         var page = ListPage(rowLimit: .max)
-        var last: SessionRecord?
-        for record in listing.records {
-            guard registry.isImporting(record.sessionId) || page.add(summary(of: record).json()) else { break }
-            last = record
+        let next = page.add(listing) { record in
+            registry.isImporting(record.sessionId) ? nil : summary(of: record).json()
         }
-        let hasMore = listing.hasMore || last?.sid != listing.records.last?.sid
-        return (page, hasMore ? last.map { ListingPosition($0) } : nil)
+        return (page, next)
     }
 
     /// Combines the log's record with the newer values in memory, if the session is in memory.
