@@ -67,13 +67,15 @@ let package = Package(
         .target(name: "ArgumentParsing"),
         // Pure: addresses as users write them.
         .target(name: "NetworkArguments", dependencies: ["ArgumentParsing", "TextSearch"]),
-        .target(name: "CLI", dependencies: ["ArgumentParsing", "NetworkArguments", "TextSearch"]),
+        // Pure: the parsed command lines, a type of options for each command.
+        .target(name: "Invocations", dependencies: ["ArgumentParsing", "NetworkArguments", "TextSearch"]),
+        .target(name: "CLI", dependencies: ["ArgumentParsing", "Invocations", "TextSearch"]),
         // Rules that answer permission requests.
         .target(name: "PermissionRules", dependencies: ["JSONScan"]),
         // The settings of a bridge, from its configuration file, the environment and the command line.
         .target(
             name: "BridgeSettings",
-            dependencies: ["ArgumentParsing", "CLI", "JSONScan", "PermissionRules", "TextSearch"]),
+            dependencies: ["ArgumentParsing", "CLI", "Invocations", "JSONScan", "PermissionRules", "TextSearch"]),
         .target(name: "TerminalText"),
         .target(name: "SessionText", dependencies: ["Hashing", "JSONScan", "TerminalText", "Tinyvex"]),
         // Files of a session: the formats of an export, hidden secrets, the lines of an import.
@@ -279,36 +281,36 @@ let package = Package(
         .target(
             name: "BridgeRequests",
             dependencies: [
-                "Access", "CLI", "CommandContext", "JSONScan", "LocalBridge", "Posix", "ProductVersion", "TerminalIO",
-                "TerminalText", "Tinyvex", "TinyvexMachine", "TinyvexSockets", "TinyvexSync", "TinyvexTransport",
+                "Access", "CommandContext", "Invocations", "JSONScan", "LocalBridge", "Posix", "ProductVersion",
+                "TerminalIO", "TerminalText", "Tinyvex", "TinyvexMachine", "TinyvexSockets", "TinyvexSync",
+                "TinyvexTransport",
             ]),
         .target(
             name: "SessionOutput",
             dependencies: [
-                "BridgeRequests", "CLI", "JSONScan", "Posix", "SessionText", "TerminalIO", "TerminalText", "Tinyvex",
-                "TinyvexMachine", "TinyvexSync", "TinyvexTransport",
+                "BridgeRequests", "Invocations", "JSONScan", "Posix", "SessionText", "TerminalIO", "TerminalText",
+                "Tinyvex", "TinyvexMachine", "TinyvexSync", "TinyvexTransport",
             ]),
         .target(
             name: "TerminalEditing",
             dependencies: [
-                "AgentQuestions", "BridgeRequests", "CLI", "JSONRPC", "JSONScan", "SessionOutput", "SessionText",
-                "TerminalIO",
-                "TerminalText", "TinyvexMachine", "TinyvexSync",
+                "AgentQuestions", "BridgeRequests", "Invocations", "JSONRPC", "JSONScan", "SessionOutput",
+                "SessionText", "TerminalIO", "TerminalText", "TinyvexMachine", "TinyvexSync",
             ]),
         .target(
             name: "EditorShims",
             dependencies: [
-                "AgentProcess", "Agents", "BridgeRequests", "CLI", "Clients", "CommandContext", "EventLoop", "HTTP1",
-                "JSONRPC", "LocalBridge", "Posix", "RemoteAgent", "TerminalIO", "TinyvexSockets", "TinyvexSync",
-                "TinyvexTransport",
+                "AgentProcess", "Agents", "BridgeRequests", "Clients", "CommandContext", "EventLoop", "HTTP1",
+                "Invocations", "JSONRPC", "LocalBridge", "Posix", "RemoteAgent", "TerminalIO", "TinyvexSockets",
+                "TinyvexSync", "TinyvexTransport",
             ]),
         .target(
             name: "DaemonCommands",
             dependencies: [
                 "Access", "AgentProcess", "Agents", "ArgumentParsing", "Bridge", "BridgeRequests", "BridgeSettings",
                 "CLI", "CShims", "CommandContext", "Diagnostics", "EventLoop", "Functions", "Hub", "HubSharing",
-                "JSONScan", "LocalBridge", "NotificationDelivery", "Notifications", "PeerSharing", "PermissionRules",
-                "Posix", "Postgres", "ProductVersion", "SessionRecords", "TerminalIO", "TextSearch",
+                "Invocations", "JSONScan", "LocalBridge", "NotificationDelivery", "Notifications", "PeerSharing",
+                "PermissionRules", "Posix", "Postgres", "ProductVersion", "SessionRecords", "TerminalIO", "TextSearch",
                 "TinyvexTransport", "TraceDelivery", "Tracing",
             ]),
         // The way to the bridge's page: its address, QR codes.
@@ -317,15 +319,15 @@ let package = Package(
             name: "ClientCommands",
             dependencies: [
                 "ACPRouting", "Access", "AgentProcess", "AgentQuestions", "Agents", "BridgeRequests", "BridgeSettings",
-                "CLI", "CommandContext", "EventLoop", "JSONRPC", "JSONScan", "LocalBridge", "PageAccess", "Posix",
-                "ProductVersion", "SessionExport", "SessionOutput", "SessionText", "TerminalEditing", "TerminalIO",
-                "TerminalText", "Tinyvex", "TinyvexSync",
+                "CommandContext", "EventLoop", "Invocations", "JSONRPC", "JSONScan", "LocalBridge", "PageAccess",
+                "Posix", "ProductVersion", "SessionExport", "SessionOutput", "SessionText", "TerminalEditing",
+                "TerminalIO", "TerminalText", "Tinyvex", "TinyvexSync",
             ]),
         .executableTarget(
             name: "acpbridge",
             dependencies: [
                 "ArgumentParsing", "CLI", "ClientCommands", "CommandContext", "DaemonCommands", "EditorShims",
-                "ProductVersion", "TerminalIO", "TerminalText",
+                "Invocations", "ProductVersion", "TerminalIO", "TerminalText",
             ],
             // Packed relocations and merged identical code save 0.8 MB of memory in an idle bridge, because
             // less is read at the start.
@@ -562,10 +564,11 @@ let package = Package(
                 "ACP", "Coalescing", "JSONCoding", "JSONScan", "TestSupport", "Tinyvex",
             ]),
         .testTarget(name: "ArgumentParsingTests", dependencies: ["ArgumentParsing"]),
-        .testTarget(name: "CLITests", dependencies: ["ArgumentParsing", "CLI", "Posix"]),
+        .testTarget(name: "CLITests", dependencies: ["ArgumentParsing", "CLI", "Invocations", "Posix"]),
         .testTarget(name: "PageAccessTests", dependencies: ["PageAccess", "TerminalText"]),
         .testTarget(
-            name: "BridgeSettingsTests", dependencies: ["ArgumentParsing", "BridgeSettings", "CLI", "PermissionRules"]),
+            name: "BridgeSettingsTests",
+            dependencies: ["ArgumentParsing", "BridgeSettings", "CLI", "Invocations", "PermissionRules"]),
         .testTarget(name: "TerminalIOTests", dependencies: ["TerminalIO", "TerminalText"]),
         .testTarget(name: "CommandContextTests", dependencies: ["AgentProcess", "CommandContext"]),
         .testTarget(name: "LocalBridgeTests", dependencies: ["AgentProcess", "LocalBridge"]),
@@ -574,7 +577,7 @@ let package = Package(
             dependencies: [
                 "BridgeRequests", "CommandContext", "JSONScan", "TinyvexSync",
             ]),
-        .testTarget(name: "SessionOutputTests", dependencies: ["CLI", "SessionOutput", "TinyvexTransport"]),
+        .testTarget(name: "SessionOutputTests", dependencies: ["Invocations", "SessionOutput", "TinyvexTransport"]),
         .testTarget(
             name: "TerminalEditingTests",
             dependencies: ["AgentQuestions", "JSONScan", "SessionOutput", "TerminalEditing"]),
@@ -582,7 +585,7 @@ let package = Package(
         .testTarget(name: "DaemonCommandsTests", dependencies: ["DaemonCommands", "Hub", "JSONScan", "Posix"]),
         .testTarget(
             name: "ClientCommandsTests",
-            dependencies: ["ACPRouting", "CLI", "ClientCommands", "CommandContext", "JSONScan"]),
+            dependencies: ["ACPRouting", "ClientCommands", "CommandContext", "Invocations", "JSONScan"]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
         .testTarget(name: "TracingTests", dependencies: ["JSONScan", "Tracing"]),
         .testTarget(name: "MetricsTests", dependencies: ["Metrics"]),

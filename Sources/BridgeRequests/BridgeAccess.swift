@@ -1,7 +1,7 @@
 import Access
-import CLI
 import CommandContext
 import Glibc
+import Invocations
 import LocalBridge
 import Posix
 import ProductVersion

@@ -1,5 +1,6 @@
 import ArgumentParsing
 import CLI
+import Invocations
 import TextSearch
 
 /// The options of a bridge after the command line, the environment and the configuration file were combined.

@@ -1,4 +1,5 @@
 import ArgumentParsing
+import Invocations
 
 /// The command line of `acpbridge`. Parser, help, man page and completion scripts are all generated from one table
 /// of subcommands (`Subcommand`). The module is pure: it reads no environment, opens no file and prints nothing.

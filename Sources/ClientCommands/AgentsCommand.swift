@@ -1,8 +1,8 @@
 import Agents
 import BridgeRequests
-import CLI
 import CommandContext
 import Glibc
+import Invocations
 import JSONScan
 import LocalBridge
 import TerminalIO

@@ -1,6 +1,6 @@
-import CLI
 import CommandContext
 import Glibc
+import Invocations
 import JSONScan
 import LocalBridge
 import Posix

@@ -1,8 +1,8 @@
 import AgentQuestions
 import BridgeRequests
-import CLI
 import CommandContext
 import Glibc
+import Invocations
 import JSONScan
 import Posix
 import TerminalIO

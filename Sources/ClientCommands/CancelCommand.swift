@@ -1,6 +1,6 @@
 import BridgeRequests
-import CLI
 import CommandContext
+import Invocations
 
 /// `acpbridge cancel SESSION`: cancels the session's turn. Cancelling an idle session does nothing and is not an error.
 package struct CancelCommand {

@@ -1,6 +1,6 @@
 import BridgeRequests
-import CLI
 import CommandContext
+import Invocations
 import JSONScan
 import TerminalIO
 import TerminalText

@@ -1,8 +1,8 @@
 import AgentProcess
 import BridgeRequests
-import CLI
 import CommandContext
 import Glibc
+import Invocations
 import JSONScan
 import PageAccess
 import Posix

@@ -1,8 +1,8 @@
 import Access
 import BridgeRequests
-import CLI
 import CommandContext
 import EventLoop
+import Invocations
 import JSONScan
 import Posix
 import TerminalIO

@@ -1,5 +1,5 @@
 import ACPRouting
-import CLI
+import Invocations
 import JSONScan
 
 /// The usage of one session, as its agent reported it last. Pure.

@@ -1,6 +1,6 @@
 import Access
-import CLI
 import CommandContext
+import Invocations
 import JSONScan
 import Posix
 import TerminalIO

@@ -1,5 +1,5 @@
-import CLI
 import Hub
+import Invocations
 import JSONScan
 import TerminalIO
 

@@ -1,6 +1,6 @@
 import Access
 import AgentProcess
-import CLI
+import Invocations
 
 extension Limits {
     /// The bridge's default limits, overridden by the given settings.

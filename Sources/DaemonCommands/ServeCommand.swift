@@ -2,7 +2,6 @@ import Access
 import AgentProcess
 import Agents
 import Bridge
-import CLI
 import CShims
 import CommandContext
 import Diagnostics
@@ -11,6 +10,7 @@ import Functions
 import Glibc
 import Hub
 import HubSharing
+import Invocations
 import JSONScan
 import LocalBridge
 import NotificationDelivery

@@ -1,8 +1,8 @@
 import BridgeRequests
-import CLI
 import CShims
 import CommandContext
 import Glibc
+import Invocations
 import JSONScan
 import Posix
 import TerminalIO

@@ -1,7 +1,7 @@
 import BridgeRequests
-import CLI
 import CommandContext
 import Glibc
+import Invocations
 import Posix
 import RemoteAgent
 import TerminalIO

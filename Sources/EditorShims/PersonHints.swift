@@ -1,5 +1,5 @@
-import CLI
 import Glibc
+import Invocations
 import TerminalIO
 
 /// Messages for a person who runs `acpbridge stdio` without an editor. An editor never gets them.

@@ -1,8 +1,8 @@
 import AgentProcess
 import Agents
-import CLI
 import CommandContext
 import Glibc
+import Invocations
 import LocalBridge
 import Posix
 import TerminalIO

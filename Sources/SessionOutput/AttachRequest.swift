@@ -1,6 +1,6 @@
 import BridgeRequests
-import CLI
 import Glibc
+import Invocations
 import JSONScan
 import TerminalIO
 import TinyvexMachine

@@ -1,7 +1,7 @@
 import AgentQuestions
 import BridgeRequests
-import CLI
 import Glibc
+import Invocations
 import JSONRPC
 import JSONScan
 import SessionOutput

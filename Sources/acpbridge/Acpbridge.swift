@@ -5,6 +5,7 @@ import CommandContext
 import DaemonCommands
 import EditorShims
 import Glibc
+import Invocations
 import ProductVersion
 import TerminalIO
 import TerminalText

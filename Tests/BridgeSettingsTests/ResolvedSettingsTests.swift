@@ -1,5 +1,6 @@
 import ArgumentParsing
 import CLI
+import Invocations
 import Testing
 
 @testable import BridgeSettings

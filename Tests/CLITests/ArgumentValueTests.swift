@@ -1,4 +1,5 @@
 import ArgumentParsing
+import Invocations
 import Testing
 
 @testable import CLI

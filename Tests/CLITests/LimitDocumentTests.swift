@@ -1,4 +1,5 @@
 import Glibc
+import Invocations
 import Testing
 
 @testable import CLI

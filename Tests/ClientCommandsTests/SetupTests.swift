@@ -1,4 +1,4 @@
-import CLI
+import Invocations
 import JSONScan
 import Testing
 

@@ -1,5 +1,5 @@
 import ACPRouting
-import CLI
+import Invocations
 import JSONScan
 import Testing
 

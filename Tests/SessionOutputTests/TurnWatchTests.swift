@@ -1,4 +1,4 @@
-import CLI
+import Invocations
 import Testing
 
 @testable import SessionOutput

@@ -1,4 +1,5 @@
 import ArgumentParsing
+import Invocations
 
 /// The completion script for bash 4 and later. It does not need the bash-completion package.
 enum BashCompletions {

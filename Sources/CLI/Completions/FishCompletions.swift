@@ -1,4 +1,5 @@
 import ArgumentParsing
+import Invocations
 
 /// The completion script for fish 3 and later.
 enum FishCompletions {

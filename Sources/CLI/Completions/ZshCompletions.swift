@@ -1,4 +1,5 @@
 import ArgumentParsing
+import Invocations
 
 /// The completion script for zsh: a function for `fpath`. The file can also be sourced after `compinit`.
 enum ZshCompletions {

@@ -1,4 +1,5 @@
 import ArgumentParsing
+import Invocations
 
 /// A help page, in the layout of Swift's ArgumentParser.
 struct HelpPage {

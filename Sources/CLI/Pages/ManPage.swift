@@ -1,4 +1,5 @@
 import ArgumentParsing
+import Invocations
 
 /// The manual page, `acpbridge(1)`, in roff with the `man` macros that groff and mandoc share.
 struct ManPage {

@@ -1,4 +1,5 @@
 import ArgumentParsing
+import Invocations
 
 extension Option {
     static func json(sets path: @autoclosure @escaping LazyPath<Values, Bool>) -> Self {

@@ -1,4 +1,5 @@
 import ArgumentParsing
+import Invocations
 
 extension Subcommand {
     static let search = Subcommand(

@@ -1,4 +1,5 @@
 import ArgumentParsing
+import Invocations
 
 /// The options of `serve` that the configuration file and the environment can set, too.
 package enum ServeSettings {

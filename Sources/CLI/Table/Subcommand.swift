@@ -1,4 +1,5 @@
 import ArgumentParsing
+import Invocations
 
 /// One subcommand of the table. The parser, help, man page and completions are generated from it.
 ///

@@ -1,4 +1,5 @@
 import ArgumentParsing
+import Invocations
 
 extension SubcommandName {
     /// The subcommand's row in the table.

@@ -1,4 +1,5 @@
 import ArgumentParsing
+import Invocations
 
 extension UsageError {
     /// Words that other programs use for a subcommand.

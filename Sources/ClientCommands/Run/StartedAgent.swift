@@ -1,7 +1,7 @@
 import AgentProcess
-import CLI
 import CommandContext
 import Glibc
+import Invocations
 import JSONRPC
 import Posix
 import ProductVersion

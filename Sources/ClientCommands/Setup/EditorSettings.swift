@@ -1,5 +1,5 @@
 import BridgeSettings
-import CLI
+import Invocations
 import JSONScan
 
 /// The text that an editor's settings need for an agent under the bridge. Pure.

@@ -1,7 +1,7 @@
 import BridgeSettings
-import CLI
 import CommandContext
 import Glibc
+import Invocations
 import Posix
 import SessionText
 import TerminalIO

@@ -1,6 +1,6 @@
-import CLI
 import CommandContext
 import Glibc
+import Invocations
 import TerminalIO
 import TerminalText
 

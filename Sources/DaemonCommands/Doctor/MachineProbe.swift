@@ -1,10 +1,10 @@
 import AgentProcess
 import BridgeRequests
 import BridgeSettings
-import CLI
 import CommandContext
 import EventLoop
 import Glibc
+import Invocations
 import JSONScan
 import LocalBridge
 import Posix

@@ -1,6 +1,7 @@
 import BridgeSettings
 import CLI
 import CommandContext
+import Invocations
 import JSONScan
 import PermissionRules
 import TerminalIO

@@ -35,7 +35,7 @@ package struct AnswerOptions: Equatable, Sendable {
     }
 
     /// The options that answer a request, as they were written.
-    var answers: [String] {
+    package var answers: [String] {
         let acceptance = accept ? ["--accept"] : fields.isEmpty ? [] : ["--field"]
         let others = [("--option", option != nil), ("--decline", decline), ("--cancel", cancel)]
         return acceptance + others.filter(\.1).map(\.0)

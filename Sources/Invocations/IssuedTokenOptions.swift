@@ -21,7 +21,7 @@ package struct IssuedTokenOptions: Equatable, Sendable {
     package var hasKeys: Bool { !keyFiles.isEmpty || keySet != nil }
 
     /// True if an option is given that has no effect without keys.
-    var hasRules: Bool {
+    package var hasRules: Bool {
         issuer != nil || tenantClaim != nil || roleClaim != nil || subjectClaim != nil || !roles.isEmpty
     }
 }

@@ -58,7 +58,7 @@ extension LimitSetting: ArgumentValue {
 
     /// `line, … and audit in bytes (64MiB); connections, … in counts; admission, absence and background in
     /// time (10s)`
-    static let help = [
+    package static let help = [
         (LimitName.Unit.bytes, "in bytes (64MiB)"), (.count, "in counts"), (.time, "in time (10s)"),
     ].map { unit, text in
         "\(LimitName.allCases.filter { $0.unit == unit }.map(\.rawValue).joined(with: "and")) \(text)"
