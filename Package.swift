@@ -318,10 +318,10 @@ let package = Package(
         .target(
             name: "ClientCommands",
             dependencies: [
-                "ACPRouting", "Access", "AgentProcess", "AgentQuestions", "Agents", "BridgeRequests", "BridgeSettings",
-                "CommandContext", "EventLoop", "Invocations", "JSONRPC", "JSONScan", "LocalBridge", "PageAccess",
-                "Posix", "ProductVersion", "SessionExport", "SessionOutput", "SessionText", "TerminalEditing",
-                "TerminalIO", "TerminalText", "Tinyvex", "TinyvexSync",
+                "ACPMethods", "ACPRouting", "Access", "AgentProcess", "AgentQuestions", "Agents", "BridgeRequests",
+                "BridgeSettings", "CommandContext", "EventLoop", "Invocations", "JSONRPC", "JSONScan", "LocalBridge",
+                "PageAccess", "Posix", "ProductVersion", "SessionExport", "SessionOutput", "SessionText",
+                "TerminalEditing", "TerminalIO", "TerminalText", "Tinyvex", "TinyvexSync",
             ]),
         .executableTarget(
             name: "acpbridge",

@@ -59,10 +59,12 @@ extension Operand {
     /// Any number of words, with or without options between them.
     package static func words(
         _ name: String, into path: @autoclosure @escaping LazyPath<Values, [String]>,
+        completion: CompletionHint = .nothing,
         help: String
     ) -> Self {
         let description = OperandDescription(
-            name: name, synopsis: "[\(name)...]", form: .type(String.self), isRepeatable: true, help: help)
+            name: name, synopsis: "[\(name)...]", form: .type(String.self), completion: completion,
+            isRepeatable: true, help: help)
         return Operand(description: description) { values, words in
             values[keyPath: path()] += words
             return true

@@ -50,11 +50,15 @@ package struct ListedSession: Sendable {
     package var isLive: Bool { state != "ended" }
 
     /// Identifies this incarnation of the session in a subscription. The value is canonical JSON.
-    package var params: [UInt8] {
+    package var params: [UInt8] { params { _ in } }
+
+    /// Identifies this incarnation of the session in the arguments of a mutation.
+    package func params(and others: (inout JSONWriter) -> Void) -> [UInt8] {
         JSONWriter.object { writer in
             writer.member("agent", agent)
             if !journal.isEmpty { writer.member("journal", journal) }
             writer.member("sessionId", id)
+            others(&writer)
         }
     }
 
@@ -109,7 +113,7 @@ extension CommandClient {
     /// Returns a session with a running agent, which accepts messages. The name only has to be unique among these. At a
     /// terminal, the id of the latest session is printed.
     package func runningSession(_ name: String) async throws -> ListedSession {
-        let running = try await SessionSearch(self, amongRunning: true).match(name)
+        let running = try await SessionSearch(self, .running).match(name)
         if running == nil, name == "latest" {
             throw Failure(
                 message: "no session is running; `acpbridge run --agent NAME` begins one, and so does an editor",
@@ -119,15 +123,36 @@ extension CommandClient {
         guard session.isLive else {
             throw Failure(
                 message: """
-                    session '\(Table.cell(session.id))' has ended, and its agent is not running; open it in an \
-                    editor to start an agent, or choose a running session from `acpbridge sessions`
+                    session '\(Table.cell(session.id))' has ended, and its agent is not running; `acpbridge run \
+                    --resume \(Table.cell(session.id))` continues it, and so does an editor that opens it
                     """)
         }
-        if name == "latest", Console.isTerminal(STDERR_FILENO) {
-            Console.report(
-                "acpbridge: the session is \(Table.cell(session.id)), \(Table.cell(session.title, limit: 40))")
-        }
+        if name == "latest" { Self.report(session) }
         return session
+    }
+
+    /// Returns a session that has ended, which an agent can continue. The name only has to be unique among these. At a
+    /// terminal, the id of the latest session is printed.
+    package func endedSession(_ name: String) async throws -> ListedSession {
+        let ended = try await SessionSearch(self, .ended).match(name)
+        if ended == nil, name == "latest" {
+            throw Failure(message: "no session has ended yet", status: Failure.unknownSession)
+        }
+        let session = if let ended { ended } else { try await session(name) }
+        guard !session.isLive else {
+            throw Failure(
+                message: """
+                    session '\(Table.cell(session.id))' is running; `acpbridge attach \(Table.cell(session.id)) --take` \
+                    continues it
+                    """)
+        }
+        if name == "latest" { Self.report(session) }
+        return session
+    }
+
+    private static func report(_ session: ListedSession) {
+        guard Console.isTerminal(STDERR_FILENO) else { return }
+        Console.report("acpbridge: the session is \(Table.cell(session.id)), \(Table.cell(session.title, limit: 40))")
     }
 
     /// Returns the most recently active session that is wanted, or nil. A subagent is part of its parent's session: it
@@ -147,18 +172,22 @@ extension CommandClient {
     private static let latestPageLimit: Int64 = 20
 }
 
-/// Finds the session for a name that a user typed: an id, the beginning of an id, `latest`, `AGENT:ID`, or a journal.
+/// Finds the session for a name that a user typed: an id, the beginning of an id, `latest`, `AGENT:ID`, a journal, or a title.
 ///
 /// A whole id is queried directly. Only the other names need a search through the sessions.
 struct SessionSearch {
-    private let client: CommandClient
-    /// Running sessions have precedence. A whole id also names an ended session, so that it never means another session whose
-    /// id begins with it.
-    private let isAmongRunning: Bool
+    /// The sessions that have precedence. A whole id also names another session, so that it never means a session whose id
+    /// begins with it.
+    enum Scope {
+        case all, running, ended
+    }
 
-    init(_ client: CommandClient, amongRunning isAmongRunning: Bool = false) {
+    private let client: CommandClient
+    private let scope: Scope
+
+    init(_ client: CommandClient, _ scope: Scope = .all) {
         self.client = client
-        self.isAmongRunning = isAmongRunning
+        self.scope = scope
     }
 
     /// Returns nil if no session has the name. Throws if several have it.
@@ -174,11 +203,17 @@ struct SessionSearch {
     }
 
     private func select(_ writer: inout JSONWriter) {
-        if isAmongRunning { writer.member("live", true) }
+        if scope == .running { writer.member("live", true) }
     }
 
     /// An older bridge ignores the member that ``select(_:)`` writes.
-    private func isWanted(_ session: ListedSession) -> Bool { session.isLive || !isAmongRunning }
+    private func isWanted(_ session: ListedSession) -> Bool {
+        switch scope {
+        case .all: true
+        case .running: session.isLive
+        case .ended: !session.isLive
+        }
+    }
 
     /// The limit for a session's id.
     private static let idLimitBytes = 1 << 10
@@ -197,23 +232,27 @@ struct SessionSearch {
             }
             return true
         }
-        return isAmongRunning && !running.isEmpty ? running : all
+        return scope == .running && !running.isEmpty ? running : all
     }
 
     private func lookThrough(_ text: String) async throws -> ListedSession? {
         var (qualified, journals) = (SessionMatches(), SessionMatches())
         // The id of a subagent can begin with that of its parent.
         var (prefixed, subagents) = (SessionMatches(), SessionMatches())
+        // Titles come last: an agent can choose its own title, and it must not take the place of another session's id.
+        var titled = SessionMatches()
         try await client.eachSession(select) { page in
             for session in page where isWanted(session) {
                 if "\(session.agent):\(session.id)" == text { qualified.add(session) }
                 if session.journal == text { journals.add(session) }
-                guard !text.isEmpty, session.id.hasPrefix(text) else { continue }
+                guard !text.isEmpty else { continue }
+                if session.title == text, session.parentId == nil { titled.add(session) }
+                guard session.id.hasPrefix(text) else { continue }
                 if session.parentId == nil { prefixed.add(session) } else { subagents.add(session) }
             }
             return true
         }
-        for matches in [qualified, journals, prefixed, subagents] {
+        for matches in [qualified, journals, prefixed, subagents, titled] {
             if let session = try matches.only(text) { return session }
         }
         return nil

@@ -4,6 +4,10 @@ import ArgumentParsing
 package struct RunOptions: Equatable, Sendable {
     /// The name of an agent's profile; nil means `ACPBRIDGE_AGENT`.
     package var agent: String?
+    /// The session to continue, as the user names it; see ``AttachOptions/session``. Nil begins a new session.
+    package var resumed: String?
+    /// The title of the session; nil for the agent's own.
+    package var title: String?
     /// The first prompt; empty for none.
     package var words: [String]
     /// Print the session's id and exit; the agent continues.
@@ -19,10 +23,13 @@ package struct RunOptions: Equatable, Sendable {
     package var permissionLimit: Duration?
 
     package init(
-        agent: String? = nil, words: [String] = [], detach: Bool = false, json: Bool = false, pretty: Bool = false,
-        linger: Duration? = nil, permissionLimit: Duration? = nil
+        agent: String? = nil, resumed: String? = nil, title: String? = nil, words: [String] = [],
+        detach: Bool = false, json: Bool = false, pretty: Bool = false, linger: Duration? = nil,
+        permissionLimit: Duration? = nil
     ) {
         self.agent = agent
+        self.resumed = resumed
+        self.title = title
         self.words = words
         self.detach = detach
         self.json = json
@@ -30,6 +37,9 @@ package struct RunOptions: Equatable, Sendable {
         self.linger = linger
         self.permissionLimit = permissionLimit
     }
+
+    /// The bridge's limit for a session's title.
+    package static let titleLimitBytes = 1 << 10
 
     /// The first prompt, or nil if none was written. `-` means standard input.
     package var text: String? { words.isEmpty || words == ["-"] ? nil : words.joined(separator: " ") }

@@ -104,7 +104,7 @@ import Testing
         ),
         (
             "attach", "Missing argument: SESSION.",
-            "Write 'latest', an id, or the beginning of an id; 'acpbridge sessions' lists the ids."
+            "Write 'latest', an id, the beginning of an id, or a title; 'acpbridge sessions' lists them."
         ),
         (
             "answer s --option a --decline", "'--option' and '--decline' cannot be used together.", "Give one answer."

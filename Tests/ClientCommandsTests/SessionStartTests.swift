@@ -30,6 +30,36 @@ import Testing
         #expect(start.progress == .opened(sessionId: "s1"))
     }
 
+    @Test(arguments: [
+        (
+            #"{"protocolVersion":1,"agentCapabilities":{"sessionCapabilities":{"resume":{}},"loadSession":true}}"#,
+            "session/resume"
+        ),
+        (
+            #"{"protocolVersion":1,"agentCapabilities":{"sessionCapabilities":{"resume":null},"loadSession":true}}"#,
+            "session/load"
+        ),
+        (#"{"protocolVersion":2}"#, "session/resume"),
+    ])
+    func anEarlierSessionIsContinuedByTheMethodThatTheAgentHas(result: String, method: String) throws {
+        var start = SessionStart(folder: "/work", version: "1.0", continuing: "s7")
+        _ = start.takeOutput()
+        start.received(Array(#"{"jsonrpc":"2.0","id":1,"result":\#(result)}"#.utf8))
+        let request = try #require(try messages(&start).first)
+        #expect(request["method"]?.stringValue == method)
+        #expect(request["params"]?.rawString == #"{"sessionId":"s7","cwd":"/work","mcpServers":[]}"#)
+        start.received(Array(#"{"jsonrpc":"2.0","id":2,"result":{}}"#.utf8))
+        #expect(start.progress == .opened(sessionId: "s7"))
+    }
+
+    @Test func anAgentThatCannotContinueSessionsGetsNoRequestForOne() throws {
+        var start = SessionStart(folder: "/work", version: "1.0", continuing: "s7")
+        _ = start.takeOutput()
+        start.received(Array(#"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1}}"#.utf8))
+        #expect(start.output.isEmpty)
+        #expect(start.progress == .failed("the agent cannot continue sessions"))
+    }
+
     @Test func aRequestOfTheAgentIsRefused() throws {
         var start = start()
         _ = start.takeOutput()

@@ -1,4 +1,5 @@
 import ACPMethods
+import ACPRouting
 import JSONScan
 
 /// The sessions of an agent that has failed, and the requests with which another start of the agent continues them.
@@ -22,21 +23,12 @@ struct InterruptedWork: Equatable, Sendable, Codable {
     /// - Parameter initializeResult: The agent's answer to `initialize`.
     init?(_ sessions: [OpenSession], initializeResult: [UInt8]?) {
         guard !sessions.isEmpty, let initializeResult, let value = try? JSONValue(validating: initializeResult),
-            let version = value["protocolVersion"]?.int64Value, let method = Self.method(version, value)
+            let version = value["protocolVersion"]?.int64Value,
+            let method = ACPMethod.continuing(afterInitialize: value)
         else { return nil }
         self.version = version
-        self.method = method
+        self.method = method.name
         self.sessions = Array(sessions.sorted { $0.id < $1.id }.prefix(Self.sessionLimit))
-    }
-
-    /// Every agent of version 2 has `session/resume`.
-    private static func method(_ version: Int64, _ result: JSONValue) -> String? {
-        if version >= 2 { return ACPMethod.sessionResume.name }
-        let capabilities = result["agentCapabilities"]
-        if let resume = capabilities?["sessionCapabilities"]?["resume"], !resume.isNull {
-            return ACPMethod.sessionResume.name
-        }
-        return capabilities?["loadSession"]?.boolValue == true ? ACPMethod.sessionLoad.name : nil
     }
 
     /// The parameters of `initialize`. The bridge serves no requests of agents, so it announces no capabilities.

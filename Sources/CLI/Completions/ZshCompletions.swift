@@ -81,7 +81,7 @@ enum ZshCompletions {
 
     private static func spec(_ operand: OperandDescription) -> String {
         let action = action(operand.completion, operand.choices, operand.name)
-        let place = operand.takesRest ? "*:::" : operand.isRequired ? ":" : "::"
+        let place = operand.takesRest ? "*:::" : operand.isRepeatable ? "*:" : operand.isRequired ? ":" : "::"
         return "\(place)\(escaped(operand.name)):\(action)".shellQuoted
     }
 

@@ -45,10 +45,12 @@ extension Operand {
     static func session(into path: @autoclosure @escaping LazyPath<Values, String>) -> Self {
         .required(
             "SESSION", into: path(), completion: .session,
-            hintIfMissing: "Write 'latest', an id, or the beginning of an id; 'acpbridge sessions' lists the ids.",
+            hintIfMissing: """
+                Write 'latest', an id, the beginning of an id, or a title; 'acpbridge sessions' lists them.
+                """,
             help: """
-                The agent's session id, or a unique prefix of it; 'latest'; or AGENT:ID if two agents use the same \
-                id.
+                The agent's session id, or a unique prefix of it; 'latest'; the title; or AGENT:ID if two agents use \
+                the same id.
                 """)
     }
 }

@@ -4,7 +4,7 @@ import Invocations
 extension Subcommand {
     static let run = Subcommand(
         .run,
-        abstract: "Begin a session with an agent, without an editor",
+        abstract: "Begin or continue a session with an agent, without an editor",
         discussion: [
             """
             At a terminal, you work with the agent there, as with 'attach --take': you type prompts, and Alt-Enter \
@@ -17,7 +17,11 @@ extension Subcommand {
             and the exit status is that of 'prompt'. The prompt is then read from standard input if no TEXT is written.
             """,
             """
-            The session works in the current folder, and the agent gets the environment of this command. The terminal \
+            --resume continues a session that has ended: its agent is started again in the session's folder and loads the \
+            session. Some agents cannot do this.
+            """,
+            """
+            A new session works in the current folder. The agent gets the environment of this command. The terminal \
             offers the agent neither its files nor terminals; most agents use their own.
             """,
         ],
@@ -27,6 +31,12 @@ extension Subcommand {
                 .value(
                     "agent", "NAME", into: \.agent, completion: .agent, default: "$ACPBRIDGE_AGENT",
                     help: "The agent to run; 'acpbridge agents' lists the names."),
+                .value(
+                    "resume", "SESSION", into: \.resumed, completion: .session,
+                    help: "Continue this session, which has ended, instead of a new one. 'latest' is the last one."),
+                .value(
+                    "title", "TITLE", into: \.title,
+                    help: "Give the session this title, which is also a name for it, as with 'rename'."),
                 .flag("detach", sets: \.detach, help: "Print the session's id and exit; the agent continues."),
                 .flag("json", sets: \.json, help: "With --detach, print the session as a JSON object."),
                 .flag("pretty", sets: \.pretty, help: "Show the turn in a form for people, even without a terminal."),
@@ -53,6 +63,16 @@ extension Subcommand {
                         hint: "Without '--detach', a turn is printed as JSON lines anyway.",
                         topic: topic)
                 }
+                if options.agent != nil, options.resumed != nil {
+                    throw UsageError(
+                        "'--agent' and '--resume' cannot be used together.",
+                        hint: "A session continues with its own agent.", topic: topic)
+                }
+                if let title = options.title, !(1...RunOptions.titleLimitBytes).contains(title.utf8.count) {
+                    throw UsageError(
+                        "A title has 1 to \(RunOptions.titleLimitBytes) bytes.", hint: "Use a shorter one.",
+                        topic: topic)
+                }
                 if options.detach, options.pretty {
                     throw UsageError(
                         "'--detach' and '--pretty' cannot be used together.", hint: "A detached turn is not printed.",
@@ -65,6 +85,8 @@ extension Subcommand {
             Example(
                 purpose: "Let it work in the background, and look later",
                 command: "acpbridge run --agent claude --detach 'fix the login test'"),
+            Example(
+                purpose: "Continue the session that ended last", command: "acpbridge run --resume latest"),
             Example(
                 purpose: "Use it in a script, without anyone to ask",
                 command: "acpbridge run --agent claude --pretty --permission-timeout 0 - < task.md"),

@@ -13,6 +13,8 @@ extension SubcommandName {
         case .answer: .answer
         case .cancel: .cancel
         case .sessions: .sessions
+        case .rename: .rename
+        case .delete: .delete
         case .export: .export
         case .import: .import
         case .search: .search

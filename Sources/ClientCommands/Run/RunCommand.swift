@@ -6,7 +6,7 @@ import JSONScan
 import Posix
 import TerminalIO
 
-/// `acpbridge run`: begins a session in this terminal, in the background, or for one turn.
+/// `acpbridge run`: begins or continues a session in this terminal, in the background, or for one turn.
 package struct RunCommand {
     private let context: ProcessContext
 
@@ -14,10 +14,12 @@ package struct RunCommand {
 
     /// Returns the exit status.
     package func run(_ options: RunOptions) throws -> Int32 {
-        let agent = try AgentChoice(context).name(options.agent)
+        let earlier = try options.resumed.map(endedSession)
+        let agent = try earlier?.agent ?? AgentChoice(context).name(options.agent)
         let isInteractive = TerminalInput.isAvailable && !options.detach
         let text = try options.text ?? (isInteractive || (options.detach && options.words.isEmpty) ? nil : prompt())
-        let started = try StartedAgent(options, agent: agent, hasPrompt: text != nil, context: context)
+        let started = try StartedAgent(
+            options, agent: agent, continuing: earlier, hasPrompt: text != nil, context: context)
         let session = try started.openSession()
         if !isInteractive, !options.detach, let text {
             // From now on, a signal also has to end the agent.
@@ -26,13 +28,23 @@ package struct RunCommand {
             return try runTurn(text, session, options, signals)
         }
         try started.leave(prompting: text, session: session)
-        try waitUntilListed(session)
+        try waitUntilListed(session, title: options.title)
         if options.detach {
             try report(session, agent, options)
         } else {
             try TakeCommand(context).run(AttachOptions(session: session, pretty: true, take: true))
         }
         return 0
+    }
+
+    private func endedSession(_ name: String) throws -> ListedSession {
+        let session = try BridgeAccess(ConnectionOptions(), context: context).withClient(starting: true) { client in
+            try await client.endedSession(name)
+        }
+        if let bridge = session.bridge {
+            throw Failure(message: "the session is one of the bridge '\(bridge)'; continue it there")
+        }
+        return session
     }
 
     private func prompt() throws -> String { try PromptCommand.readPrompt() }
@@ -42,7 +54,7 @@ package struct RunCommand {
         _ text: String, _ session: String, _ options: RunOptions, _ signals: Interruptions
     ) throws -> Int32 {
         defer { stop(session) }
-        try waitUntilListed(session)
+        try waitUntilListed(session, title: options.title)
         // The words are passed as one, so that the text is not read from standard input again.
         let prompt = PromptOptions(session: session, words: [text], pretty: options.pretty)
         return try PromptCommand(context).run(prompt, signals)
@@ -63,13 +75,15 @@ package struct RunCommand {
     /// The time for the log to store a new session.
     private static let listingLimit = Duration.seconds(5)
 
-    /// Returns when the bridge lists the session. The log stores a session a moment after the agent has opened it.
-    private func waitUntilListed(_ id: String) throws {
+    /// Returns when the bridge lists the session, and has given it the title. The log stores a session a moment after the agent
+    /// has opened it.
+    private func waitUntilListed(_ id: String, title: String?) throws {
         try BridgeAccess(ConnectionOptions(), context: context).withClient { client in
             let deadline = Instant.now + Self.listingLimit
             while true {
                 do {
-                    _ = try await client.runningSession(id)
+                    let session = try await client.runningSession(id)
+                    if let title { try await client.setTitle(title, of: session) }
                     return
                 } catch let failure as Failure where Instant.now < deadline {
                     _ = failure

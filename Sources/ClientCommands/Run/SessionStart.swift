@@ -1,7 +1,10 @@
+import ACPMethods
+import ACPRouting
 import JSONRPC
 import JSONScan
 
-/// The conversation of an ACP client that starts an agent and opens one session. Pure: lines in, lines out.
+/// The conversation of an ACP client that starts an agent and opens one session, a new one or an earlier one. Pure: lines in,
+/// lines out.
 ///
 /// The client offers the agent no services. It answers each request of the agent with an error.
 struct SessionStart {
@@ -18,6 +21,8 @@ struct SessionStart {
 
     private let folder: String
     private let version: String
+    /// The id of the session to continue; nil for a new one.
+    private let earlier: String?
     /// Whole lines with their line feeds, for the agent.
     private(set) var output: [UInt8] = []
     private(set) var progress = Progress.waiting
@@ -27,9 +32,11 @@ struct SessionStart {
     /// - Parameters:
     ///   - folder: The folder in which the session works, as an absolute path.
     ///   - version: The version of this program.
-    init(folder: String, version: String) {
+    ///   - earlier: The id of the session to continue; nil for a new one.
+    init(folder: String, version: String, continuing earlier: String? = nil) {
         self.folder = folder
         self.version = version
+        self.earlier = earlier
         send(
             MessageText.request(id: Self.initializeID, method: "initialize") { writer in
                 writer.member("protocolVersion", 1)
@@ -79,15 +86,26 @@ struct SessionStart {
         logins = (message["result"]?["authMethods"]?.elements ?? []).compactMap { method in
             method["name"]?.stringValue ?? method["id"]?.stringValue
         }
+        guard earlier != nil else { return open(.sessionNew) }
+        guard let result = message["result"], let method = ACPMethod.continuing(afterInitialize: result) else {
+            return progress = .failed("the agent cannot continue sessions")
+        }
+        open(method)
+    }
+
+    private mutating func open(_ method: ACPMethod) {
         send(
-            MessageText.request(id: Self.sessionID, method: "session/new") { [folder] writer in
+            MessageText.request(id: Self.sessionID, method: method.name) { [folder, earlier] writer in
+                writer.member("sessionId", ifPresent: earlier)
                 writer.member("cwd", folder)
                 writer.memberArray("mcpServers") { _ in }
             })
     }
 
     private mutating func opened(_ message: JSONValue) {
-        if let session = message["result"]?["sessionId"]?.stringValue { return progress = .opened(sessionId: session) }
+        if let result = message["result"], let session = earlier ?? result["sessionId"]?.stringValue {
+            return progress = .opened(sessionId: session)
+        }
         let failure = Self.failure(message) ?? "its answer has no session"
         // ACP's error for a client that must log in first.
         let needsLogin = message["error"]?["code"]?.int64Value == -32000
@@ -95,7 +113,7 @@ struct SessionStart {
         progress = .failed(
             needsLogin
                 ? "the agent requires you to log in first\(ways) (\(failure))"
-                : "the agent did not open a session: \(failure)")
+                : "the agent did not \(earlier == nil ? "open a session" : "continue the session"): \(failure)")
     }
 
     private static func failure(_ message: JSONValue) -> String? {

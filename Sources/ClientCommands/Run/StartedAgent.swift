@@ -1,4 +1,5 @@
 import AgentProcess
+import BridgeRequests
 import CommandContext
 import Glibc
 import Invocations
@@ -22,7 +23,12 @@ final class StartedAgent {
     private static let errorTailBytes = 4 << 10
 
     /// Starts the agent; it may not be ready yet.
-    init(_ options: RunOptions, agent: String, hasPrompt: Bool, context: ProcessContext) throws {
+    ///
+    /// - Parameter earlier: The session to continue; nil for a new one.
+    init(
+        _ options: RunOptions, agent: String, continuing earlier: ListedSession?, hasPrompt: Bool,
+        context: ProcessContext
+    ) throws {
         var words = ["stdio", "--agent=\(agent)"]
         // Without a client, an idle agent would end before this program has taken it over.
         if let linger = options.linger, options.detach, hasPrompt {
@@ -31,8 +37,9 @@ final class StartedAgent {
             words.append("--keep")
         }
         if let limit = options.permissionLimit { words.append("--permission-timeout=\(limit.components.seconds)s") }
+        let folder = try earlier.map(Self.folder) ?? context.directory
         let request = SpawnRequest(
-            command: ([ProcessContext.programPath] + words).map { SystemString($0) }, directory: context.directory,
+            command: ([ProcessContext.programPath] + words).map { SystemString($0) }, directory: folder,
             environment: context.environment)
         let (forInput, forOutput, forErrors) = (try Pipe().ends(), try Pipe().ends(), try Pipe().ends())
         input = Descriptor(owning: forInput.write)
@@ -41,12 +48,27 @@ final class StartedAgent {
         let passed = (forInput.read, forOutput.write, forErrors.write)
         defer { for fd in [passed.0, passed.1, passed.2] { Glibc.close(fd) } }
         title = agent
-        conversation = SessionStart(folder: context.directory.description, version: programVersion)
+        conversation = SessionStart(folder: folder.description, version: programVersion, continuing: earlier?.id)
         do throws(SpawnError) {
             pid = try DetachedProcess.start(request, streams: passed)
         } catch {
             throw Failure(message: "the agent cannot be started: \(error)")
         }
+    }
+
+    private static func folder(of session: ListedSession) throws(Failure) -> SystemString {
+        guard let folder = session.folder else {
+            throw Failure(message: "the folder of session '\(Table.cell(session.id))' is not known")
+        }
+        guard isFolder(folder) else {
+            throw Failure(message: "the session's folder does not exist on this machine: \(folder)")
+        }
+        return SystemString(folder)
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// Returns the session's id when the agent has opened it. Ctrl-C ends the agent and this program.

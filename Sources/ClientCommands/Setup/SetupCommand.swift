@@ -64,12 +64,11 @@ package struct SetupCommand {
     private static let shownLines = 200
 
     private func confirms() throws(Failure) -> Bool {
-        guard Console.isTerminal(STDIN_FILENO), Console.isTerminal(STDERR_FILENO) else {
+        guard Console.canAsk else {
             throw Failure(
                 message: "nothing was changed, because there is no terminal to ask on: use --yes, or --print",
                 status: Failure.wrongUsage)
         }
-        Console.report("Write this? Type y to write, anything else to leave the file as it is:")
-        return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
+        return Console.confirms("Write this? Type y to write, anything else to leave the file as it is:")
     }
 }

@@ -57,6 +57,54 @@ import Testing
         }
     }
 
+    @Test func anEndedSessionIsContinuedInItsFolderWithItsHistoryAndTitle() throws {
+        try BridgeHome.with { home in
+            let state: [SystemString] = [SystemString("ACP_DEMO_STATE=\(home.path)/demo")]
+            let first = try home.run(
+                "run", "--agent", "demo", "--title", "the login test", "--detach",
+                "hello 3 words no permission", environment: state)
+            let id = String(first.outputText.dropLast())
+            func turnCount() throws -> Int {
+                try wholeLines(of: home.run("attach", SystemString(id), "--all", "--no-follow").output)
+                    .map(JSONValue.init(validating:)).count { $0["kind"]?.stringValue == "turn_end" }
+            }
+            try eventually("the turn ends") { try turnCount() == 1 }
+            let running = try home.run("run", "--resume", "the login test", "--detach", environment: state)
+            #expect(running.status == .exited(code: 1))
+            #expect(running.errorText.contains("`acpbridge attach \(id) --take` continues it"))
+            #expect(try home.run("stop", "the login test").status == .exited(code: 0))
+            try eventually("the session has ended") { try sessions(home).isEmpty }
+
+            for name in ["the login test", "latest", SystemString(id)] {
+                let outcome = try home.run(
+                    "run", "--resume", name, "hello 3 words no permission", environment: state)
+                #expect(outcome.status == .exited(code: 0), "\(name): \(outcome.errorText)")
+                try eventually("the agent has ended") { try sessions(home).isEmpty }
+            }
+            let rows = try wholeLines(of: home.run("sessions", "--all", "--json").output)
+                .map(JSONValue.init(validating:))
+            #expect(rows.map { $0["sessionId"]?.stringValue } == [id])
+            #expect(rows.first?["title"]?.stringValue == "the login test")
+            #expect(try turnCount() == 4, "no turn was repeated or lost")
+        }
+    }
+
+    @Test func aSessionThatCannotBeContinuedIsReported() throws {
+        try BridgeHome.with { home in
+            #expect(try home.run("run", "--resume", "latest").errorText == "Error: no session has ended yet\n")
+            #expect(try home.run("run", "--resume", "nothing").status == .exited(code: 3))
+            let both = try home.run("run", "--resume", "latest", "--agent", "demo")
+            #expect(both.status == .exited(code: 64))
+            // Without its state, the agent does not know the session.
+            let id = SystemString(String(try home.run("run", "--agent", "demo", "--detach").outputText.dropLast()))
+            _ = try home.run("stop", id)
+            try eventually("the session has ended") { try sessions(home).isEmpty }
+            let unknown = try home.run("run", "--resume", id, "--detach")
+            #expect(unknown.status == .exited(code: 1))
+            #expect(unknown.errorText.contains("the agent did not continue the session: "))
+        }
+    }
+
     @Test func atATerminalThePersonWorksWithTheAgentAndCanLeaveIt() throws {
         try BridgeHome.with { home in
             let terminal = try EditorProcess(

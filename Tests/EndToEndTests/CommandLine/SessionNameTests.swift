@@ -43,6 +43,32 @@ import Testing
         }
     }
 
+    @Test func aTitleIsANameUnlessItIsThatOfSeveralSessionsOrTheBeginningOfAnId() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let one = try EditorSession([Binary.demoAgent], in: home)
+            let other = try EditorSession([Binary.demoAgent], in: home)
+            try one.prompt("hi 3 chunks pace=0 quiet")
+            func rename(_ session: EditorSession, _ words: SystemString...) throws {
+                let arguments = ["rename", SystemString(session.sessionId)] + words
+                #expect(
+                    try EditorProcess([Binary.acpbridge] + arguments, in: home).outcome().status == .exited(code: 0))
+            }
+            try rename(one, "login", "test")
+            expectSame(wholeLines(of: try attach(home, "login test").output), one.updates)
+            #expect(try attach(home, "login").status == .exited(code: 3))
+            // An id has precedence over a title.
+            try rename(other, SystemString(one.sessionId))
+            expectSame(wholeLines(of: try attach(home, one.sessionId).output), one.updates)
+            try rename(other, "login test")
+            let ambiguous = try attach(home, "login test")
+            #expect(ambiguous.status == .exited(code: 3))
+            #expect(ambiguous.errorText.contains(one.sessionId) && ambiguous.errorText.contains(other.sessionId))
+            try rename(other)
+            #expect(try attach(home, "login test").status == .exited(code: 0))
+        }
+    }
+
     @Test func anIdOfTwoSessionsMeansTheRunningOneOrElseTheNewest() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)

@@ -1,0 +1,55 @@
+import ArgumentParsing
+import Invocations
+
+extension Subcommand {
+    static let rename = Subcommand(
+        .rename,
+        abstract: "Give a session a title",
+        discussion: [
+            """
+            The title takes the place of the agent's own title in all lists, and it is a name for the session: \
+            'acpbridge attach TITLE'. Without TITLE, the session has its agent's title again.
+            """
+        ],
+        syntax: Syntax(
+            initial: RenameOptions(session: ""), options: Option.connection(in: \.connection),
+            operands: [
+                .session(into: \.session),
+                .words("TITLE", into: \.words, help: "The new title, at most 1 KiB."),
+            ],
+            finish: { (options, _) in .rename(options) }),
+        examples: [
+            Example(purpose: "Name the newest session", command: "acpbridge rename latest login"),
+            Example(purpose: "Return to it by its name", command: "acpbridge attach login --take"),
+        ])
+
+    static let delete = Subcommand(
+        .delete,
+        abstract: "Delete sessions that have ended, with all that is stored of them",
+        discussion: [
+            """
+            This cannot be undone; 'acpbridge export' saves a session first. At a terminal, you are asked before \
+            anything is deleted. A session whose agent runs is not deleted: 'acpbridge stop SESSION' ends its agent. \
+            The agent's own record of its sessions stays.
+            """
+        ],
+        syntax: Syntax(
+            initial: DeleteOptions(sessions: []),
+            options: [.flag("yes", sets: \.yes, help: "Do not ask.")] + Option.connection(in: \.connection),
+            operands: [
+                .words(
+                    "SESSION", into: \.sessions, completion: .session,
+                    help: "The sessions, each named as for 'attach'.")
+            ],
+            finish: { (options, topic) throws(UsageError) in
+                guard !options.sessions.isEmpty else {
+                    throw UsageError(
+                        "No SESSION was named.", hint: "'acpbridge sessions --all' lists the sessions.", topic: topic)
+                }
+                return .delete(options)
+            }),
+        examples: [
+            Example(purpose: "Delete two sessions", command: "acpbridge delete login demo-17"),
+            Example(purpose: "Delete one in a script", command: "acpbridge delete demo-17 --yes"),
+        ])
+}
