@@ -4,7 +4,8 @@ import Synchronization
 import TerminalText
 import TinyvexSockets
 
-/// Reads the lines that the user types, and shows them after a question on the last rows of the terminal.
+/// Reads the lines that the user types, and shows them after a question on the last rows of the terminal. What is shown is
+/// decided by ``InputScreen``.
 ///
 /// Between ``begin(_:)`` and ``finish()`` the user can edit the text, and the terminal's modes are changed. Otherwise, and
 /// on a terminal that cannot move its cursor (`TERM` is `dumb` or not set), the terminal itself shows the text and passes on
@@ -20,19 +21,8 @@ package final class TerminalInput: Sendable {
     }
 
     private struct State {
-        var editor = LineEditor()
-        /// Input that was read and not used yet. Without an editor, a line that is longer than 64 KiB is returned in pieces.
-        var unread: ArraySlice<UInt8> = []
-        var question: (text: TerminalText, waitsForText: Bool)?
-        /// Shown above the question until the next key.
-        var notice: TerminalText?
-        var drawn: InputRows?
-        /// The unfinished line of output above the question. The output continues there.
-        var lineAbove = ""
-        /// The beginning of that line, if other programs have used the terminal meanwhile. It is not above the question.
-        var lostLine = ""
-        /// The terminal passes on keys.
-        var isEditing = false
+        var screen = InputScreen()
+        /// While the terminal's modes are changed, and while the process is in the background meanwhile.
         var signals: (signals: TerminalSignals, task: Task<Void, Never>)?
     }
 
@@ -54,6 +44,10 @@ package final class TerminalInput: Sendable {
         return !["", "dumb"].contains(String(cString: type))
     }
 
+    private static var size: InputScreen.Size {
+        InputScreen.Size(columns: Console.columns(STDOUT_FILENO), rows: Console.rows(STDOUT_FILENO))
+    }
+
     // MARK: The terminal's modes
 
     /// Lets the user edit the text, if the terminal can.
@@ -62,10 +56,9 @@ package final class TerminalInput: Sendable {
             // Without signals or modes the terminal passes on whole lines, as elsewhere.
             guard state.signals == nil, Self.canMoveCursor, let signals = try? TerminalSignals() else { return }
             // In the background, the terminal has the modes of the shell. They change when the process comes to the front.
-            if Self.isInForeground {
-                guard cshims_begin_line_editing() == 0 else { return signals.unblock() }
-                state.isEditing = true
-            }
+            let isInForeground = Self.isInForeground
+            if isInForeground, cshims_begin_line_editing() != 0 { return signals.unblock() }
+            state.screen.begin(isInForeground ? .keys : .away)
             let task = Task(executorPreference: loop) { [self] in
                 while let signal = await signals.next(loop) { handle(signal, signals) }
             }
@@ -78,10 +71,8 @@ package final class TerminalInput: Sendable {
         state.withLock { state in
             guard let (signals, task) = state.signals.take() else { return }
             // The question stays on a terminal that cannot be written to.
-            try? Console.show(Self.removal(&state))
-            state.question = nil
+            try? Console.show(state.screen.finish(Self.size))
             cshims_end_line_editing()
-            state.isEditing = false
             task.cancel()
             signals.unblock()
         }
@@ -90,39 +81,35 @@ package final class TerminalInput: Sendable {
     private func handle(_ signal: Int32, _ signals: TerminalSignals) {
         if signal == SIGTSTP {
             state.withLock { state in
-                try? Console.show(Self.removal(&state) + (state.lineAbove.isEmpty ? "" : "\n"))
-                state.isEditing = false
+                try? Console.show(state.screen.suspend(Self.size))
                 cshims_end_line_editing()
             }
             signals.stopProcess()
         }
         state.withLock { state in
-            if signal == SIGWINCH, state.isEditing {
-                try? Self.redraw(&state)
+            if signal == SIGWINCH, state.screen.mode == .keys {
+                try? Console.show(state.screen.redraw(Self.size))
             } else if signal != SIGWINCH, state.signals != nil {
                 Self.resume(&state)
             }
         }
     }
 
-    /// Continues after the process was stopped. Another program has used the terminal meanwhile.
+    /// Continues after the process was stopped.
     private static func resume(_ state: inout State) {
         guard isInForeground else {
-            (state.isEditing, state.drawn) = (false, nil)
+            state.screen.leave()
             cshims_end_line_editing()
             return
         }
-        state.isEditing = cshims_begin_line_editing() == 0
-        state.drawn = nil
-        state.lostLine += state.lineAbove
-        state.lineAbove = ""
-        try? Console.show("\r\u{1b}[J" + drawing(&state))
+        let hasModes = cshims_begin_line_editing() == 0
+        try? Console.show(state.screen.resume(hasModes ? .keys : .away, size))
     }
 
     // MARK: Questions
 
     /// True if a question is shown, also before text is typed.
-    package var isAsking: Bool { state.withLock { $0.question?.waitsForText == false } }
+    package var isAsking: Bool { state.withLock { $0.screen.isAsking } }
 
     /// Shows a question until another one replaces it, the user answers it, or ``endQuestion(isAnswered:)`` removes it.
     ///
@@ -132,77 +119,26 @@ package final class TerminalInput: Sendable {
     package func ask(_ question: TerminalText, waitsForText: Bool = false, below line: String = "")
         throws(Console.WriteError)
     {
-        try state.withLock { state throws(Console.WriteError) in
-            let removal = Self.removal(&state)
-            state.question = (question, waitsForText)
-            Self.set(lineAbove: line, &state)
-            try Console.show(removal + Self.drawing(&state))
-        }
+        try show { $0.ask(question, waitsForText: waitsForText, below: line, $1) }
     }
 
     /// Removes the question. An answered one stays on the screen.
     package func endQuestion(isAnswered: Bool) throws(Console.WriteError) {
-        try state.withLock { state throws(Console.WriteError) in
-            if isAnswered { state.drawn = nil }
-            state.question = nil
-            try Console.show(Self.removal(&state))
-        }
+        try show { $0.endQuestion(isAnswered: isAnswered, $1) }
     }
 
     /// Removes the question and the text from the screen, before output is shown.
-    package func hide() throws(Console.WriteError) {
-        try state.withLock { state throws(Console.WriteError) in try Console.show(Self.removal(&state)) }
-    }
+    package func hide() throws(Console.WriteError) { try show { $0.hide($1) } }
 
     /// Shows the question and the text again, below the output.
     ///
     /// - Parameter line: The unfinished line of output, after which the cursor is.
-    package func show(below line: String) throws(Console.WriteError) {
-        try state.withLock { state throws(Console.WriteError) in
-            Self.set(lineAbove: line, &state)
-            try Console.show(Self.drawing(&state))
-        }
-    }
+    package func show(below line: String) throws(Console.WriteError) { try show { $0.show(below: line, $1) } }
 
-    private static func set(lineAbove line: String, _ state: inout State) {
-        let continues = line.utf8.starts(with: state.lostLine.utf8)
-        if !continues { state.lostLine = "" }
-        state.lineAbove = String(decoding: line.utf8.dropFirst(state.lostLine.utf8.count), as: UTF8.self)
-    }
-
-    private static func redraw(_ state: inout State) throws(Console.WriteError) {
-        let removal = removal(&state)
-        try Console.show(removal + drawing(&state))
-    }
-
-    /// Returns the text that draws the question, unless it is drawn or must not be shown.
-    private static func drawing(_ state: inout State) -> TerminalText {
-        // In the background, the terminal belongs to another program.
-        guard state.drawn == nil, state.isEditing || state.signals == nil, let question = state.question,
-            !question.waitsForText || !state.editor.isEmpty || state.notice != nil
-        else { return "" }
-        let columns = Console.columns(STDOUT_FILENO)
-        var rows = InputRows(
-            question: WordWrap.question(question.text, columns: columns), before: state.editor.before,
-            after: state.editor.after, columns: columns)
-        let notice = state.notice.map { WordWrap.message($0, columns: columns) }
-        // Other rows show the end of the output and the notice.
-        let others = 1 + (notice.map { $0.text.split(separator: "\n").count } ?? 0)
-        if let height = Console.rows(STDOUT_FILENO) { rows.cut(height: max(1, height - others)) }
-        if let notice { rows.add(above: notice) }
-        state.drawn = rows
-        return (state.lineAbove.isEmpty ? "" : "\n") + rows.drawing
-    }
-
-    /// Returns the text that clears the rows of the question and moves the cursor to the end of the output. Sources:
-    /// ECMA-48, sections 8.3.22 (CUU) and 8.3.20 (CUF).
-    private static func removal(_ state: inout State) -> TerminalText {
-        guard let rows = state.drawn.take() else { return "" }
-        let columns = Console.columns(STDOUT_FILENO)
-        let clearing = rows.clearing(columns: columns)
-        let column = InputRows.column(after: state.lineAbove, columns: columns ?? 80)
-        guard !state.lineAbove.isEmpty, column < columns ?? 80 else { return clearing }
-        return clearing + "\u{1b}[A" + (column > 0 ? "\u{1b}[\(column)C" : "")
+    private func show(
+        _ change: (inout InputScreen, InputScreen.Size) -> TerminalText
+    ) throws(Console.WriteError) {
+        try state.withLock { state throws(Console.WriteError) in try Console.show(change(&state.screen, Self.size)) }
     }
 
     // MARK: Text
@@ -212,26 +148,23 @@ package final class TerminalInput: Sendable {
     package func beginAnswer() {
         state.withLock { state in
             tcflush(STDIN_FILENO, TCIFLUSH)
-            state.unread = []
-            state.editor.beginAnswer()
+            state.screen.beginAnswer()
         }
     }
 
-    package func endAnswer() { state.withLock { $0.editor.endAnswer() } }
+    package func endAnswer() { state.withLock { $0.screen.endAnswer() } }
 
     /// Adds a prompt to those that the Up key shows.
-    package func remember(_ line: String) { state.withLock { $0.editor.remember(line) } }
+    package func remember(_ line: String) { state.withLock { $0.screen.remember(line) } }
 
     /// Drops the text that is being typed. Returns false if there is none.
     package func clear() throws(Console.WriteError) -> Bool {
         try state.withLock { state throws(Console.WriteError) in
-            let isEmpty = !state.editor.canClear && state.unread.isEmpty && cshims_waiting_bytes(STDIN_FILENO) == 0
-            guard state.isEditing, !isEmpty else { return false }
+            guard state.screen.mode == .keys,
+                state.screen.canClear || cshims_waiting_bytes(STDIN_FILENO) != 0
+            else { return false }
             tcflush(STDIN_FILENO, TCIFLUSH)
-            state.unread = []
-            state.editor.clear()
-            state.notice = nil
-            try Self.redraw(&state)
+            try Console.show(state.screen.clear(Self.size))
             return true
         }
     }
@@ -239,7 +172,7 @@ package final class TerminalInput: Sendable {
     package func next(_ loop: ClientLoop) async -> Event {
         while true {
             do throws(Console.WriteError) {
-                if let event = try takeEvent() { return event }
+                if let entry = try takeEntry() { return entry }
             } catch {
                 return .end
             }
@@ -247,8 +180,8 @@ package final class TerminalInput: Sendable {
             guard let bytes = read() else { return .end }
             state.withLock { state in
                 // The shell does not send SIGCONT to a process that ran in the background.
-                if !bytes.isEmpty, state.signals != nil, !state.isEditing { Self.resume(&state) }
-                state.unread += bytes
+                if !bytes.isEmpty, state.signals != nil, state.screen.mode != .keys { Self.resume(&state) }
+                state.screen.add(bytes)
             }
         }
     }
@@ -263,52 +196,15 @@ package final class TerminalInput: Sendable {
         return count > 0 ? buffer.prefix(count) : nil
     }
 
-    private func takeEvent() throws(Console.WriteError) -> Event? {
+    private func takeEntry() throws(Console.WriteError) -> Event? {
         try state.withLock { state throws(Console.WriteError) in
-            guard state.isEditing else { return Self.takeLine(&state) }
-            return state.unread.isEmpty ? nil : try Self.edit(&state)
-        }
-    }
-
-    /// Passes input to the editor, until the end of a line.
-    private static func edit(_ state: inout State) throws(Console.WriteError) -> Event? {
-        state.notice = nil
-        while let byte = state.unread.popFirst() {
-            switch state.editor.feed(byte) {
-            case .line(let words):
-                try showEntered(words, &state)
-                return .line(words)
-            case .end: return .end
-            case .refused: state.notice = "acpbridge: not added: a text has at most \(LineEditor.limitBytes >> 10) KiB"
-            case nil: break
+            let (entry, text) = state.screen.takeEntry(Self.size)
+            if !text.text.isEmpty { try Console.show(text) }
+            return switch entry {
+            case .line(let line): .line(line)
+            case .end: .end
+            case nil: nil
             }
         }
-        try redraw(&state)
-        if state.notice != nil { try Console.show("\u{07}") }
-        return nil
-    }
-
-    /// Leaves the question with its answer on the screen, above further output. A question that waits for text is removed:
-    /// the output continues on its unfinished line.
-    private static func showEntered(_ words: String, _ state: inout State) throws(Console.WriteError) {
-        var shown = removal(&state)
-        if let question = state.question, !question.waitsForText {
-            let columns = Console.columns(STDOUT_FILENO)
-            shown += WordWrap.question(question.text, columns: columns) + "\(lines: words)\n"
-            state.question = nil
-        }
-        try Console.show(shown)
-    }
-
-    private static func takeLine(_ state: inout State) -> Event? {
-        let end = state.unread.firstIndex(of: 0x0a)
-        guard let end = end ?? (state.unread.count >= LineEditor.limitBytes ? state.unread.endIndex : nil) else {
-            return nil
-        }
-        let line = String(decoding: state.unread[..<end], as: UTF8.self)
-        state.unread = state.unread[end...].dropFirst()
-        // The terminal has shown the answer.
-        if state.question?.waitsForText == false { (state.question, state.drawn) = (nil, nil) }
-        return .line(line)
     }
 }

@@ -1,0 +1,124 @@
+import TerminalText
+import Testing
+
+@testable import TerminalIO
+
+@Suite struct InputScreenTests {
+    private let size = InputScreen.Size(columns: 40, rows: 24)
+
+    private func screen(_ question: TerminalText = "> ", waitsForText: Bool = false, below line: String = "")
+        -> InputScreen
+    {
+        var screen = InputScreen()
+        screen.begin(.keys)
+        _ = screen.ask(question, waitsForText: waitsForText, below: line, size)
+        return screen
+    }
+
+    /// Types the text and returns what the terminal is sent.
+    @discardableResult private func type(_ text: String, into screen: inout InputScreen) -> String {
+        screen.add(Array(text.utf8)[...])
+        return screen.takeEntry(size).text.text
+    }
+
+    @Test func anAnswerStaysOnTheScreenAboveFurtherOutput() {
+        var screen = screen("allow? ")
+        type("ye", into: &screen)
+        screen.add(Array("s\r".utf8)[...])
+        let (entry, text) = screen.takeEntry(size)
+        #expect(entry == .line("yes"))
+        #expect(text.text.hasSuffix("\u{1b}[Jallow? yes\n"))
+        #expect(!screen.isAsking)
+        #expect(screen.hide(size).text.isEmpty)
+    }
+
+    @Test func aQuestionThatWaitsForTextIsShownWithTheFirstKeyBelowTheUnfinishedLine() {
+        var screen = screen(waitsForText: true, below: "Thinking")
+        #expect(!screen.isAsking)
+        #expect(type("h", into: &screen) == "\n> h")
+        // The cursor returns to the end of the output, and the output continues there.
+        #expect(screen.hide(size).text == "\r\u{1b}[J\u{1b}[A\u{1b}[8C")
+        #expect(screen.show(below: "Thinking hard", size).text == "\n> h")
+        #expect(type("\u{7f}", into: &screen) == "\r\u{1b}[J\u{1b}[A\u{1b}[13C")
+    }
+
+    @Test func aStoppedProgramLeavesAnEmptyRowAndDrawsTheQuestionAgainWithoutTheOutput() {
+        var screen = screen(waitsForText: true, below: "Thinking")
+        type("hi", into: &screen)
+        #expect(screen.suspend(size).text == "\r\u{1b}[J\u{1b}[A\u{1b}[8C\n")
+        // Output in the background does not draw the question over another program's text.
+        #expect(screen.hide(size).text.isEmpty && screen.show(below: "Thinking hard", size).text.isEmpty)
+        #expect(screen.resume(.keys, size).text == "\r\u{1b}[J> hi")
+        // The line from before the stop is not above the question any more.
+        #expect(screen.hide(size).text == "\r\u{1b}[J")
+        #expect(screen.show(below: "Thinking harder", size).text == "\n> hi")
+        #expect(screen.hide(size).text == "\r\u{1b}[J\u{1b}[A\u{1b}[2C")
+    }
+
+    @Test func inTheBackgroundNothingIsDrawnUntilTheProgramComesToTheFront() {
+        var screen = InputScreen()
+        screen.begin(.away)
+        #expect(screen.ask("> ", waitsForText: false, below: "", size).text.isEmpty)
+        #expect(screen.redraw(size).text.isEmpty)
+        #expect(screen.resume(.keys, size).text == "\r\u{1b}[J> ")
+        screen.leave()
+        #expect(screen.hide(size).text.isEmpty && screen.show(below: "", size).text.isEmpty)
+    }
+
+    @Test func aNarrowerTerminalIsClearedByTheRowsThatItHasMadeOfTheOldOnes() {
+        var screen = screen()
+        type("0123456789012345678901234567", into: &screen)
+        let narrow = InputScreen.Size(columns: 10, rows: 24)
+        #expect(screen.redraw(narrow).text.hasPrefix("\r\u{1b}[3A\u{1b}[J> 01234567\n"))
+    }
+
+    @Test func aTextThatIsTooLongIsReportedUntilTheNextKey() {
+        var screen = screen()
+        let text = type("\u{1b}[200~" + String(repeating: "a", count: 64 << 10 | 1) + "\u{1b}[201~", into: &screen)
+        #expect(text.contains("acpbridge: not added") && text.hasSuffix("\u{07}"))
+        #expect(type("b", into: &screen).hasSuffix("> b"))
+    }
+
+    @Test func inputFromBeforeAQuestionIsNoAnswerAndComesBackAfterIt() {
+        var screen = screen(waitsForText: true)
+        type("half a pro", into: &screen)
+        screen.add(Array("y\r".utf8)[...])
+        screen.beginAnswer()
+        _ = screen.ask("allow? ", waitsForText: false, below: "", size)
+        #expect(screen.takeEntry(size).entry == nil)
+        type("n", into: &screen)
+        screen.endAnswer()
+        #expect(screen.ask("> ", waitsForText: true, below: "", size).text.hasSuffix("> half a pro"))
+    }
+
+    @Test func aDroppedTextIsRemovedFromTheScreen() {
+        var screen = screen()
+        #expect(!screen.canClear)
+        type("abc", into: &screen)
+        #expect(screen.canClear)
+        #expect(screen.clear(size).text == "\r\u{1b}[J> ")
+        #expect(!screen.canClear)
+    }
+
+    @Test func withoutKeysTheTerminalShowsTheTextAndALongLineComesInPieces() {
+        var screen = InputScreen()
+        #expect(screen.ask("allow? ", waitsForText: false, below: "", size).text == "allow? ")
+        screen.add(Array("yes\nno".utf8)[...])
+        let first = screen.takeEntry(size)
+        #expect(first.entry == .line("yes") && first.text.text.isEmpty)
+        #expect(!screen.isAsking && screen.hide(size).text.isEmpty)
+        #expect(screen.takeEntry(size).entry == nil)
+        screen.add(Array(repeating: UInt8(ascii: "a"), count: 64 << 10)[...])
+        guard case .line(let piece) = screen.takeEntry(size).entry else {
+            Issue.record("a piece is missing")
+            return
+        }
+        #expect(piece.utf8.count == 64 << 10 | 2)
+    }
+
+    @Test func theEndRemovesTheQuestion() {
+        var screen = screen("> ", below: "Done")
+        #expect(screen.finish(size).text == "\r\u{1b}[J\u{1b}[A\u{1b}[4C")
+        #expect(screen.mode == .lines && !screen.isAsking)
+    }
+}
