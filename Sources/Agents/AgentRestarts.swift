@@ -13,7 +13,7 @@ package struct RestartPlan: Sendable, Equatable, Codable {
     init(_ request: LaunchRequest) { self.request = request }
 }
 
-/// An agent that is to be started again.
+/// An agent that will be started again.
 struct WaitingRestart: Sendable, Equatable, Codable {
     /// With the attempt that waits.
     let plan: RestartPlan

@@ -103,7 +103,7 @@ package struct ServeCommand {
         cshims_become_subreaper()
         // Pages and batches of streams are allocated and freed all the time. Without this threshold the allocator would
         // adapt to the largest of them and keep that much memory. It is above a page of the log with its frames (256 KiB and some
-        // KB), because mapping each page anew takes longer than filling it.
+        // KB), because it takes longer to map each page again than to fill it.
         cshims_return_freed_blocks(512 << 10)
 
         let outcome = Outcome()

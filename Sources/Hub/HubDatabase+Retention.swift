@@ -135,7 +135,7 @@ extension HubDatabase {
         }
     }
 
-    /// Drops the detached partition if the day has no session. Otherwise attaches it again, with the rows of those sessions.
+    /// Drops the detached partition if the day has no session. Otherwise attaches it again, with the rows of its sessions.
     ///
     /// - Returns: True if the partition was dropped.
     package func finishPartition(of day: String) throws(HubError) -> Bool {

@@ -4,7 +4,7 @@ import Hub
 import SessionRecords
 import SessionStreams
 
-/// What the hub has, for those that wait for it: the index of words, and readers with `--durability hub`.
+/// The content of the hub, for the parts of the bridge that wait for it: the index of words, and readers with `--durability hub`.
 @LoopActor final class HubConfirmations {
     private let registry: SessionRegistry
     /// Nil if readers do not wait.

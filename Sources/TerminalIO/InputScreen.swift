@@ -3,7 +3,7 @@ import TerminalText
 /// The text that the user types on a terminal, the question before it, and the output above it. Pure: input and events in,
 /// text for the terminal out.
 ///
-/// The caller shows each returned text at once, and says what size the terminal has now.
+/// The caller shows each returned text at once, and passes the present size of the terminal.
 struct InputScreen: Sendable {
     /// In columns and rows; nil if it is unknown.
     struct Size: Sendable {

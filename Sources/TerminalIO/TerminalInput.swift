@@ -4,8 +4,8 @@ import Synchronization
 import TerminalText
 import TinyvexSockets
 
-/// Reads the lines that the user types, and shows them after a question on the last rows of the terminal. What is shown is
-/// decided by ``InputScreen``.
+/// Reads the lines that the user types, and shows them after a question on the last rows of the terminal. ``InputScreen``
+/// decides how they are shown.
 ///
 /// Between ``begin(_:)`` and ``finish()`` the user can edit the text, and the terminal's modes are changed. Otherwise, and
 /// on a terminal that cannot move its cursor (`TERM` is `dumb` or not set), the terminal itself shows the text and passes on

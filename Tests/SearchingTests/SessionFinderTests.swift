@@ -192,7 +192,7 @@ import Tinyvex
         try rig.indexed(finder, 3)
         try rig.expectHits(finder, "walrus", ["s1:1"])
         try rig.expectHits(finder, "zebra", ["s2:1"])
-        // The next listing can be under way, because the clock goes on until the thread has answered.
+        // The next listing can be under way, because the clock advances until the thread has answered.
         try rig.run { try rig.status(finder)["state"]?.stringValue == "current" }
         rig.end()
     }

@@ -49,7 +49,7 @@ import Testing
         // Output in the background does not draw the question over another program's text.
         #expect(screen.hide(size).text.isEmpty && screen.show(below: "Thinking hard", size).text.isEmpty)
         #expect(screen.resume(.keys, size).text == "\r\u{1b}[J> hi")
-        // The line from before the stop is not above the question any more.
+        // The line from before the stop is no longer above the question.
         #expect(screen.hide(size).text == "\r\u{1b}[J")
         #expect(screen.show(below: "Thinking harder", size).text == "\n> hi")
         #expect(screen.hide(size).text == "\r\u{1b}[J\u{1b}[A\u{1b}[2C")
