@@ -120,7 +120,7 @@ private struct PromptedTurn: Sendable {
     func run() async throws -> TurnEnd {
         var following = Following(
             client: client, stream: .timeline, params: session.params, start: .now, output: output)
-        if isPretty { following.subagentsOf = session.agent }
+        if isPretty { following.subagents = SubagentSelection(agent: session.agent) }
         let dialogs = isPretty ? try await TerminalDialogs.onTerminal(client, session, output) : nil
         if let dialogs { following.observe = { try dialogs.note($0) } }
         let others = SessionlessQuestions(client, session, output, dialogs)

@@ -6,6 +6,8 @@ package struct AttachOptions: Equatable, Sendable {
     /// `AGENT:ID`. An id can itself contain colons, so only the bridge can resolve the name.
     package var session: String
     package var from: StartPosition
+    /// The number of stored updates to begin with. The parser puts it into `from`.
+    package var tail: UpdateCount?
     /// Continue with new updates after the last stored one, until the session ends.
     package var follow: Bool
     /// Wrap each update in an object with its number and time. Also true if `--all` was given without `--pretty`.
@@ -51,6 +53,22 @@ package enum StartPosition: Equatable, Sendable {
     case now
     /// Begin with the update of this number; the first one is 1.
     case number(Int64)
+    /// Begin with this many stored updates before the next new one; 0 or more. Only from ``AttachOptions/tail``.
+    case last(Int64)
+}
+
+/// A number of updates, 0 or more.
+package struct UpdateCount: Equatable, Sendable {
+    package let value: Int64
+}
+
+extension UpdateCount: ArgumentValue {
+    package static let expectation = "a number of updates, 0 or higher"
+
+    package init?(argument: String) {
+        guard let value = Int64(digits: argument) else { return nil }
+        self.value = value
+    }
 }
 
 extension StartPosition: ArgumentValue {

@@ -41,13 +41,20 @@ extension AttachPrinter {
 /// Selects the part of a session to print.
 package struct AttachFilter {
     private let kinds: Set<String>
-    private let firstSeq: Int64
+    /// The number of the first update to print.
+    let firstSeq: Int64
     let includesEntries: Bool
 
-    package init(_ options: AttachOptions) {
+    /// - Parameter updateCount: The number of the session's last stored update.
+    package init(_ options: AttachOptions, updateCount: Int64) {
         kinds = Set(options.kinds)
         includesEntries = options.all || options.pretty || (options.format == .flat && options.kinds.isEmpty)
-        if case .number(let number) = options.from { firstSeq = number } else { firstSeq = 1 }
+        firstSeq =
+            switch options.from {
+            case .start, .now: 1
+            case .number(let number): number
+            case .last(let count): max(1, updateCount - count + 1)
+            }
     }
 
     /// Selects everything, including entries that are not updates.

@@ -21,14 +21,10 @@ package struct AttachRequest {
             client: client, stream: isPlain ? .sessionUpdates : .timeline, params: session.params, start: start,
             policy: options.policy == .lossless ? nil : options.policy.rawValue,
             output: AttachOutput(printer, follows: options.follow))
-        if followsSubagents { following.subagentsOf = session.agent }
+        if options.pretty, options.kinds.isEmpty {
+            following.subagents = SubagentSelection(agent: session.agent, firstSeq: filter.firstSeq)
+        }
         return following
-    }
-
-    /// The numbers and kinds that the user selects are those of the session itself.
-    private var followsSubagents: Bool {
-        if case .number = options.from { return false }
-        return options.pretty && options.kinds.isEmpty
     }
 
     private var isPlain: Bool {
@@ -40,12 +36,14 @@ package struct AttachRequest {
         case .start: .after(0)
         case .now: .now
         // A timeline also numbers entries that are not updates. Updates before N are left out during printing.
-        case .number(let number): .after(isPlain ? number - 1 : 0)
+        case .number, .last: .after(isPlain ? filter.firstSeq - 1 : 0)
         }
     }
 
+    private var filter: AttachFilter { AttachFilter(options, updateCount: session.updateCount) }
+
     private var printer: any AttachPrinter {
-        let filter = AttachFilter(options)
+        let filter = filter
         if options.pretty {
             return PrettyPrinter(
                 filter: filter, hasColour: Console.hasColour(STDOUT_FILENO),

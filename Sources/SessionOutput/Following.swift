@@ -14,8 +14,8 @@ package struct Following: Sendable {
     private let start: StreamStart
     private let policy: String?
     package var output: AttachOutput
-    /// The agent of the session, to also show the timelines of its subagents. Nil shows only the session's own stream.
-    package var subagentsOf: String?
+    /// The subagents whose timelines are also shown. Nil shows only the session's own stream.
+    package var subagents: SubagentSelection?
     /// Called with the pieces before they are shown.
     package var prepare: @Sendable ([StreamPiece]) throws -> Void = { _ in }
     /// Called with the entries of the timeline after they were shown, and with those of its subagents. Nil: the entries
@@ -57,7 +57,7 @@ package struct Following: Sendable {
     }
 
     private func follow() async throws -> Bool {
-        let subagents = subagentsOf.map { SubagentTimelines(client, agent: $0, output, observe: observe) }
+        let subagents = subagents.map { SubagentTimelines(client, $0, output, observe: observe) }
         defer { subagents?.cancel() }
         var pieces = client.sync.stream(stream, params: params, from: start, policy: policy.map { StreamPolicy($0) })
             .makeAsyncIterator()

@@ -4,6 +4,18 @@ import Synchronization
 import TinyvexMachine
 import TinyvexSync
 
+/// The subagents of a session that are shown with it.
+package struct SubagentSelection: Sendable {
+    let agent: String
+    /// Subagents that the session has announced before this update are not shown.
+    let firstSeq: Int64
+
+    package init(agent: String, firstSeq: Int64 = 1) {
+        self.agent = agent
+        self.firstSeq = firstSeq
+    }
+}
+
 /// Follows the timelines of the subagents that a session announces, and shows them on the session's output.
 ///
 /// A subagent has a timeline of its own. Live entries of several timelines are shown as they arrive. Stored entries of a
@@ -19,24 +31,30 @@ final class SubagentTimelines: Sendable {
 
     private let state = Mutex(State())
     private let client: CommandClient
-    private let agent: String
+    private let selection: SubagentSelection
     private let output: AttachOutput
     private let observe: (@Sendable ([TimelineValue]) throws -> Void)?
 
     init(
-        _ client: CommandClient, agent: String, _ output: AttachOutput,
+        _ client: CommandClient, _ selection: SubagentSelection, _ output: AttachOutput,
         observe: (@Sendable ([TimelineValue]) throws -> Void)?
     ) {
         self.client = client
-        self.agent = agent
+        self.selection = selection
         self.output = output
         self.observe = observe
     }
 
     /// Call with pieces that have been shown.
     func follow(announcedIn batch: [StreamPiece]) {
-        for entry in batch.entries where entry.updateKind == "subagent_update" {
-            if let id = entry.update?["sessionId"]?.stringValue { follow(id, since: entry.time) }
+        for (id, entry) in Self.announcements(in: batch) where entry.seq >= selection.firstSeq {
+            follow(id, since: entry.time)
+        }
+    }
+
+    private static func announcements(in batch: [StreamPiece]) -> [(id: String, entry: TimelineValue)] {
+        batch.entries.filter { $0.updateKind == "subagent_update" }.compactMap { entry in
+            entry.update?["sessionId"]?.stringValue.map { ($0, entry) }
         }
     }
 
@@ -64,7 +82,7 @@ final class SubagentTimelines: Sendable {
 
     private func show(_ subagent: String, since time: Int64) async throws {
         let params = JSONWriter.object { writer in
-            writer.member("agent", agent)
+            writer.member("agent", selection.agent)
             writer.member("sessionId", subagent)
         }
         var place = Place()
@@ -73,7 +91,7 @@ final class SubagentTimelines: Sendable {
             let isLast = place.advance(batch)
             try output.show(subagent: batch, since: time)
             if let observe { try observe(batch.entries.filter { $0.isOfSubagent(since: time) }) }
-            follow(announcedIn: batch)
+            for (id, entry) in Self.announcements(in: batch) { follow(id, since: entry.time) }
             if isLast || (!output.follows && place.isCaughtUp) { return }
         }
     }

@@ -28,7 +28,8 @@ package struct TerminalEditor: Sendable {
         let line = PromptLine(
             session: session.id, isRunning: options.from == .now && session.state == "running")
         let printer = PrettyPrinter(
-            filter: AttachFilter(options), hasColour: Console.hasColour(STDOUT_FILENO),
+            filter: AttachFilter(options, updateCount: session.updateCount),
+            hasColour: Console.hasColour(STDOUT_FILENO),
             isOwnBridge: options.connection.url == nil,
             hidingPrompts: { line.isEcho(of: $0) })
         let output = AttachOutput(printer, follows: true)

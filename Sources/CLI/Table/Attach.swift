@@ -19,6 +19,9 @@ extension Subcommand {
                 .value(
                     "from", "start|now|N", into: \.from, default: "start",
                     help: "Begin with the first update, with the next new one, or with update number N."),
+                .value(
+                    "tail", "N", into: \.tail,
+                    help: "Begin with the last N stored updates, instead of --from. 0 is like --from now."),
                 .flag(
                     "no-follow", clears: \.follow,
                     help: "Exit after the last stored update instead of waiting for more."),
@@ -70,6 +73,8 @@ extension Subcommand {
             Example(purpose: "Watch the newest session", command: "acpbridge attach latest --pretty"),
             Example(purpose: "Continue it in this terminal", command: "acpbridge attach latest --take"),
             Example(
+                purpose: "Look at the end of a long session", command: "acpbridge attach latest --pretty --tail 200"),
+            Example(
                 purpose: "Save a whole session with numbers and times, then exit",
                 command: "acpbridge attach sess_4f2a --envelope --no-follow > session.ndjson"),
             Example(
@@ -111,8 +116,14 @@ extension AttachOptions {
                 "'--take' cannot be used together with '--envelope', '--no-follow' or '--kinds'.",
                 hint: "'--take' is interactive and must show the whole conversation.", topic: topic)
         }
+        if tail != nil, from != .start {
+            throw UsageError(
+                "'--tail' and '--from' cannot be used together.", hint: "Both say where to begin.", topic: topic)
+        }
         try checkFormat(topic: topic)
         var options = self
+        if let tail { options.from = tail.value == 0 ? .now : .last(tail.value) }
+        options.tail = nil
         options.pretty = pretty || take || format == .pretty
         // An entry that is not an update has no line of its own. Outside of a conversation it needs the envelope.
         options.envelope = envelope || format == .envelope || (all && !options.pretty && format != .flat)

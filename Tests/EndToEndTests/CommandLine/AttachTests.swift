@@ -110,6 +110,18 @@ import Testing
         }
     }
 
+    @Test func tailSelectsTheLastUpdates() throws {
+        try withTurn { home, editor in
+            let all = editor.updates
+            for count in [0, 1, 3, all.count, all.count + 1] {
+                let outcome = try home.run("attach", "latest", "--no-follow", "--tail", SystemString("\(count)"))
+                expectSame(outcome.output, text(Array(all.suffix(count))), "the last \(count)")
+            }
+            #expect(try home.run("attach", "latest", "--tail", "3", "--from", "4").status == .exited(code: 64))
+            #expect(try home.run("attach", "latest", "--tail", "-3").status == .exited(code: 64))
+        }
+    }
+
     @Test func fromNowFollowsUntilTheSessionEnds() throws {
         try withTurn { home, editor in
             let before = editor.updates.count
