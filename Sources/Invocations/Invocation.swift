@@ -18,6 +18,7 @@ package enum Invocation: Equatable, Sendable {
     case open(OpenOptions)
     case export(ExportOptions)
     case `import`(ImportOptions)
+    case set(SetOptions)
     case rename(RenameOptions)
     case delete(DeleteOptions)
     case notify(NotifyOptions)
@@ -39,8 +40,8 @@ package enum Invocation: Equatable, Sendable {
 
 /// The names of the subcommands, in the order in which help lists them.
 package enum SubcommandName: String, CaseIterable, Sendable {
-    case stdio, run, connect, serve, attach, prompt, answer, cancel, sessions, rename, delete, search, usage
-    case export, `import`, agents, open, share, token, notify, status, stop, config, hub, setup, doctor, audit
+    case stdio, run, connect, serve, attach, prompt, answer, cancel, set, sessions, rename, delete, search
+    case usage, export, `import`, agents, open, share, token, notify, status, stop, config, hub, setup, doctor, audit
     case help, man, completions
 }
 

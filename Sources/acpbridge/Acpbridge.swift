@@ -55,6 +55,7 @@ import TerminalText
         case .answer(let options): try AnswerCommand(context).run(options)
         case .cancel(let options): try CancelCommand(context).run(options)
         case .sessions(let options): try SessionsCommand(context).run(options)
+        case .set(let options): try SetCommand(context).run(options)
         case .rename(let options): try RenameCommand(context).run(options)
         case .delete(let options): try DeleteCommand(context).run(options)
         case .export(let options): try ExportCommand(context).run(options)

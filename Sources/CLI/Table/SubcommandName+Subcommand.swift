@@ -13,6 +13,7 @@ extension SubcommandName {
         case .answer: .answer
         case .cancel: .cancel
         case .sessions: .sessions
+        case .set: .set
         case .rename: .rename
         case .delete: .delete
         case .export: .export

@@ -291,8 +291,9 @@ function choices(facts) {
         value: String(choice.value),
         name: exact(String(choice.name ?? choice.value))
       })),
+      // Version 2, whose options have a configId, requires the type.
       change: (store, sessionId, value) => /** @type {any} */(store.client).request('session/set_config_option',
-        { sessionId, configId: id, value }),
+        { sessionId, configId: id, ...(option.configId ? { type: 'id' } : {}), value }),
     });
   }
   return result;

@@ -1,0 +1,96 @@
+import BridgeRequests
+import CommandContext
+import Glibc
+import Invocations
+import JSONScan
+import TerminalIO
+import TerminalText
+
+/// `acpbridge set SESSION`: lists the settings of a session, and changes one.
+package struct SetCommand {
+    private let context: ProcessContext
+
+    package init(_ context: ProcessContext) { self.context = context }
+
+    package func run(_ options: SetOptions) throws {
+        try BridgeAccess(options.connection, context: context).withClient { client in
+            let session = try await client.runningSession(options.session)
+            let value = try await client.value("sessions:get") { writer in
+                writer.member("sessionId", session.id)
+                writer.member("agent", session.agent)
+                if !session.journal.isEmpty { writer.member("journal", session.journal) }
+            }
+            let settings = AgentSetting.all(of: value)
+            guard let name = options.setting else { return try Self.list(settings, json: options.json) }
+            let setting = try Self.setting(name, in: settings)
+            guard let text = options.value else { return try Self.list(setting, json: options.json) }
+            let choice = try Self.choice(text, of: setting)
+            _ = try await client.call(setting.method.name) { writer in
+                writer.member("sessionId", session.id)
+                setting.write(choice, to: &writer)
+            }
+        }
+    }
+
+    private static func setting(_ name: String, in settings: [AgentSetting]) throws(Failure) -> AgentSetting {
+        if let setting = settings.first(where: { $0.id == name }) { return setting }
+        if let setting = settings.first(where: { $0.name.lowercased() == name.lowercased() }) { return setting }
+        throw Failure(
+            message: settings.isEmpty
+                ? "the agent has no settings that can be changed"
+                : "the session has no setting '\(name)'; it has: \(names(settings.map(\.id)))",
+            status: Failure.wrongUsage)
+    }
+
+    private static func choice(_ text: String, of setting: AgentSetting) throws(Failure) -> AgentSetting.Choice {
+        if let choice = setting.choice(text) { return choice }
+        throw Failure(
+            message: "'\(setting.id)' cannot be '\(text)'; choose one of: \(names(setting.choices.map(\.value)))",
+            status: Failure.wrongUsage)
+    }
+
+    private static func names(_ names: [String]) -> TerminalText { "\(names.joined(separator: ", "))" }
+
+    // MARK: Lists
+
+    private static func list(_ settings: [AgentSetting], json: Bool) throws {
+        if json { return try settings.forEach(printRecord) }
+        guard !settings.isEmpty else { return Console.report("The agent has no settings that can be changed.") }
+        var table = Table(header: ["SETTING", "VALUE", "CHOICES"])
+        table.rows = settings.map { setting in
+            let choices = setting.choices.map(\.value).joined(separator: ", ")
+            return [Table.cell(setting.id), Table.cell(setting.value), Table.cell(choices)]
+        }
+        try Console.print(table.text(columns: Console.columns(STDOUT_FILENO), yielding: 2))
+    }
+
+    private static func list(_ setting: AgentSetting, json: Bool) throws {
+        if json { return try printRecord(setting) }
+        var table = Table(header: ["", "VALUE", "NAME", "DESCRIPTION"])
+        table.rows = setting.choices.map { choice in
+            [
+                choice.value == setting.value ? "*" : "", Table.cell(choice.value), Table.cell(choice.name),
+                Table.cell(choice.description ?? ""),
+            ]
+        }
+        try Console.print(table.text(columns: Console.columns(STDOUT_FILENO), yielding: 3))
+    }
+
+    private static func printRecord(_ setting: AgentSetting) throws {
+        try Console.printRecord(
+            JSONWriter.object { writer in
+                writer.member("setting", setting.id)
+                writer.member("name", setting.name)
+                writer.member("value", setting.value)
+                writer.memberArray("choices") { list in
+                    for choice in setting.choices {
+                        list.object { writer in
+                            writer.member("value", choice.value)
+                            writer.member("name", choice.name)
+                            writer.member("description", ifPresent: choice.description)
+                        }
+                    }
+                }
+            })
+    }
+}

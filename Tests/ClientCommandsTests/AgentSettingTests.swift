@@ -1,0 +1,62 @@
+import JSONScan
+import Testing
+
+@testable import ClientCommands
+
+@Suite struct AgentSettingTests {
+    private func settings(_ session: String) throws -> [AgentSetting] {
+        AgentSetting.all(of: try JSONValue(validating: Array(session.utf8)))
+    }
+
+    private func request(_ setting: AgentSetting, _ text: String) throws -> String {
+        let choice = try #require(setting.choice(text))
+        let params = JSONWriter.object { setting.write(choice, to: &$0) }
+        return "\(setting.method.name) \(String(decoding: params, as: UTF8.self))"
+    }
+
+    private static let modes = """
+        "modes":{"currentModeId":"ask","availableModes":[{"id":"ask","name":"Ask"},{"id":"plan","name":"Only plan"}]}
+        """
+
+    @Test func aModeIsTheFirstSettingAndIsNamedByItsIdOrName() throws {
+        let all = try settings(#"{\#(Self.modes),"configOptions":null}"#)
+        let mode = try #require(all.first)
+        #expect(all.count == 1 && mode.id == "mode" && mode.value == "ask")
+        for name in ["plan", "Only plan", "only PLAN"] {
+            #expect(try request(mode, name) == #"session/set_mode {"modeId":"plan"}"#)
+        }
+        #expect(mode.choice("Plan only") == nil)
+        #expect(try settings(#"{\#(Self.modes),"currentModeId":"plan"}"#).first?.value == "plan")
+    }
+
+    @Test func aModeThatIsAlsoAnOptionIsListedOnce() throws {
+        let option = """
+            {"id":"m","name":"Mode","category":"mode","type":"select","currentValue":"a",
+             "options":[{"value":"a","name":"A"},{"value":"b","name":"B"}]}
+            """
+        let all = try settings(#"{\#(Self.modes),"configOptions":[\#(option)]}"#)
+        #expect(all.map(\.id) == ["m"])
+        #expect(try request(all[0], "b") == #"session/set_config_option {"configId":"m","value":"b"}"#)
+    }
+
+    @Test func aRequestOfVersion2NamesTheTypeOfItsValue() throws {
+        let options = """
+            [{"configId":"model","name":"Model","type":"select","currentValue":"x",
+              "options":[{"group":"g","name":"G","options":[{"value":"x","name":"X"},{"value":"y","name":"Y"}]}]},
+             {"configId":"fast","name":"Fast","type":"boolean","currentValue":false}]
+            """
+        let all = try settings(#"{"configOptions":\#(options)}"#)
+        #expect(all.map(\.id) == ["model", "fast"] && all.map(\.value) == ["x", "false"])
+        #expect(try request(all[0], "y") == #"session/set_config_option {"configId":"model","type":"id","value":"y"}"#)
+        #expect(
+            try request(all[1], "on") == #"session/set_config_option {"configId":"fast","type":"boolean","value":true}"#
+        )
+    }
+
+    @Test(arguments: [
+        "{}", #"{"modes":null,"configOptions":null}"#, #"{"modes":{"availableModes":[]},"configOptions":[]}"#,
+        #"{"configOptions":[{},{"id":"x"},{"id":"y","type":"boolean","currentValue":"on"},7]}"#,
+        #"{"modes":{"availableModes":[{"id":"a"}]}}"#,
+    ])
+    func whatAnAgentDoesNotSayIsNoSetting(session: String) throws { #expect(try settings(session).isEmpty) }
+}
