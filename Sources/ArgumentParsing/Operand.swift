@@ -56,6 +56,22 @@ extension Operand {
         }
     }
 
+    /// An operand whose value stays as it is if the operand is missing.
+    package static func optional<Value: ArgumentValue>(
+        _ name: String, into path: @autoclosure @escaping LazyPath<Values, Value>,
+        completion: CompletionHint = .choice,
+        help: String
+    ) -> Self {
+        let description = OperandDescription(
+            name: name, synopsis: "[\(name)]", form: .type(Value.self),
+            completion: completion, help: help)
+        return Operand(description: description) { values, words in
+            guard let value = Value(argument: words[0]) else { return false }
+            values[keyPath: path()] = value
+            return true
+        }
+    }
+
     /// Any number of words, with or without options between them.
     package static func words(
         _ name: String, into path: @autoclosure @escaping LazyPath<Values, [String]>,

@@ -143,6 +143,8 @@ import Testing
 
     private static let attachLines: [(String, AttachOptions)] = [
         ("attach latest", AttachOptions(session: "latest")),
+        ("attach", AttachOptions(session: "latest")),
+        ("attach --take", AttachOptions(session: "latest", pretty: true, take: true)),
         ("attach --pretty latest", AttachOptions(session: "latest", pretty: true)),
         ("attach latest --take", AttachOptions(session: "latest", pretty: true, take: true)),
         ("attach latest --from now", AttachOptions(session: "latest", from: .now)),

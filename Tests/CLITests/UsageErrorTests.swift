@@ -103,7 +103,7 @@ import Testing
             "Invalid value 'plan,,tool' for '--kinds': expected words separated by single commas, without spaces.", nil
         ),
         (
-            "attach", "Missing argument: SESSION.",
+            "prompt", "Missing argument: SESSION.",
             "Write 'latest', an id, the beginning of an id, or a title; 'acpbridge sessions' lists them."
         ),
         (

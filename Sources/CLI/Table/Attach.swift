@@ -14,7 +14,7 @@ extension Subcommand {
             "The exit status is 3 if the session does not exist.",
         ],
         syntax: Syntax(
-            initial: AttachOptions(session: ""),
+            initial: AttachOptions(session: "latest"),
             options: [
                 .value(
                     "from", "start|now|N", into: \.from, default: "start",
@@ -67,7 +67,7 @@ extension Subcommand {
                         alongside it. Ctrl-C drops the text or cancels the turn; while idle, it and Ctrl-D exit.
                         """),
             ] + Option.connection(in: \.connection),
-            operands: [.session(into: \.session)],
+            operands: [.optionalSession(into: \.session, default: "latest")],
             finish: { (options, topic) throws(UsageError) in .attach(try options.resolved(topic: topic)) }),
         examples: [
             Example(purpose: "Watch the newest session", command: "acpbridge attach latest --pretty"),
