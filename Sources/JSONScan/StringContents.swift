@@ -1,3 +1,5 @@
+import CVector
+
 /// The bytes between the quotes of a validated string.
 struct StringContents {
     enum Surrogates {
@@ -90,8 +92,25 @@ struct StringContents {
 }
 
 extension StringContents {
+    private func hasEscapes(_ text: Span<UInt8>) -> Bool {
+        let bytes = text.bytes
+        var at = range.lowerBound
+        // As in `Cursor.skipPlainBytes`, the loads are bounds-checked.
+        while range.upperBound &- at >= 16 {
+            let vector = bytes.unsafeLoadUnaligned(fromByteOffset: at, as: SIMD16<UInt8>.self)
+            if cvector_equals(vector, .backslash) != 0 { return true }
+            at &+= 16
+        }
+        while at < range.upperBound {
+            if text[at] == .backslash { return true }
+            at &+= 1
+        }
+        return false
+    }
+
     /// The decoded bytes, in WTF-8 if lone surrogates are kept.
     func decodedBytes(_ text: Span<UInt8>, _ surrogates: Surrogates) -> [UInt8] {
+        guard hasEscapes(text) else { return text.extracting(range).withUnsafeBufferPointer { Array($0) } }
         var decoded: [UInt8] = []
         decoded.reserveCapacity(range.count)
         decode(text, surrogates) { decoded.append($0) }
@@ -99,6 +118,10 @@ extension StringContents {
     }
 
     func decodedString(_ text: Span<UInt8>) -> String {
-        String(decoding: decodedBytes(text, .replacingLoneSurrogates), as: UTF8.self)
+        // Most strings have no escapes, and need no buffer then.
+        guard hasEscapes(text) else {
+            return text.extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        }
+        return String(decoding: decodedBytes(text, .replacingLoneSurrogates), as: UTF8.self)
     }
 }

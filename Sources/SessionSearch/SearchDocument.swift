@@ -62,9 +62,10 @@ package struct SearchDocument: Sendable, Equatable {
         private var batch = Batch()
         private var open: SearchDocument?
         private var continuation: String?
+        private var lines = SearchedLines()
 
         mutating func add(_ item: TimelineItem) {
-            guard let found = SearchedText(item) else {
+            guard let found = lines.text(of: item) else {
                 // Other updates, such as the usage, can come between two chunks. Entries end a message.
                 if case .entry = item { close() }
                 return
@@ -76,12 +77,12 @@ package struct SearchDocument: Sendable, Equatable {
         }
 
         private mutating func append(_ found: SearchedText, _ item: TimelineItem) {
-            var document = open ?? SearchDocument(kind: found.kind, pieces: [], text: "")
+            // The document is changed in place: with a second reference, each chunk would copy it.
+            var document = open.take() ?? SearchDocument(kind: found.kind, pieces: [], text: "")
             let (seq, ts) = item.place
             document.pieces.append(Piece(n: item.n, seq: seq, ts: ts, offset: document.text.utf8.count))
             document.text += found.text
-            open = document
-            if continuation != nil, document.isFull { split(document) }
+            if continuation != nil, document.isFull { split(document) } else { open = document }
         }
 
         /// Closes a full document. The next one begins with the pieces of the word that the end would cut.

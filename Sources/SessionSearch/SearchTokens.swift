@@ -20,7 +20,7 @@ package enum SearchTokens {
     /// which SQLite's functions would end.
     static func withoutMarks(_ text: String) -> String {
         // In UTF-8, each mark begins with 0xEE, and few other characters do.
-        guard text.utf8.contains(where: { $0 == 0xEE || $0 == 0x1F || $0 == 0 }) else { return text }
+        guard hasByte(text, { $0 == 0xEE || $0 == 0x1F || $0 == 0 }) else { return text }
         let kept = text.unicodeScalars.lazy.filter { !isMark($0) }.map { $0.value == 0 || isSeparator($0) ? " " : $0 }
         return String(String.UnicodeScalarView(kept))
     }
@@ -28,7 +28,7 @@ package enum SearchTokens {
     /// Returns a text without marks, with separators around each character that is a word.
     static func prepared(_ text: String) -> String {
         // The first such character is U+3040, which begins with 0xE3.
-        guard text.utf8.contains(where: { $0 >= 0xE3 }) else { return text }
+        guard hasByte(text, { $0 >= 0xE3 }) else { return text }
         var prepared = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             if isWord(scalar) {
@@ -38,6 +38,17 @@ package enum SearchTokens {
             }
         }
         return String(prepared)
+    }
+
+    /// Looks at all bytes, without an end at the first one that is found: the compiler then tests several at once.
+    @inline(__always)
+    private static func hasByte(_ text: String, _ isWanted: (UInt8) -> Bool) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            var found: UInt8 = 0
+            for byte in bytes { found |= isWanted(byte) ? 1 : 0 }
+            return found != 0
+        }
     }
 
     static func isSeparator(_ scalar: Unicode.Scalar) -> Bool { scalar == separator }

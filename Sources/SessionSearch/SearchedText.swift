@@ -33,13 +33,12 @@ package struct SearchedText: Sendable, Equatable {
 
     /// Returns nil if the item has no text to find.
     package init?(_ item: TimelineItem) {
-        switch item {
-        case .update(_, _, _, let line): self.init(update: line)
-        case .entry(_, _, _, let kind, let body): self.init(entry: kind, body)
-        }
+        var lines = SearchedLines()
+        guard let found = lines.text(of: item) else { return nil }
+        self = found
     }
 
-    private init(_ kind: Kind, _ text: String, continuation: String? = nil) {
+    private init(_ kind: Kind, _ text: String, continuation: String?) {
         self.kind = kind
         self.continuation = continuation
         self.text = SearchTokens.withoutMarks(Self.beginning(text))
@@ -47,46 +46,48 @@ package struct SearchedText: Sendable, Equatable {
 
     // MARK: Entries
 
-    private init?(entry kind: String, _ body: [UInt8]) {
+    init?(entry kind: String, _ body: [UInt8]) {
         guard TimelineEntryKind(rawValue: kind) == .prompt, body.count <= Self.lineLimitBytes,
             let params = try? JSONValue(validating: body)
         else { return nil }
         let text = Self.text(ofBlocks: params["prompt"])
         guard !text.isEmpty else { return nil }
-        self.init(.prompt, text)
+        self.init(.prompt, text, continuation: nil)
     }
 
     // MARK: Updates
 
-    private init?(update line: [UInt8]) {
-        guard line.count <= Self.lineLimitBytes, let envelope = try? scanEnvelope(line.span), !envelope.isAmbiguous,
-            let name = envelope.string(in: line.span, at: envelope.updateKind), Self.kinds.contains(name),
-            let range = envelope.update, let update = try? JSONValue(validating: line.span.extracting(range))
+    /// - Parameters:
+    ///   - line: Valid JSON.
+    ///   - envelope: Of this line.
+    ///   - source: Of this line.
+    init?(line: Span<UInt8>, _ envelope: Envelope, _ source: SearchedLines.Source) {
+        guard let update = envelope.update,
+            let text = source.isChunk ? Self.chunk(line, envelope, update) : Self.text(of: source, line, update),
+            !text.isEmpty
         else { return nil }
-        let session = envelope.string(in: line.span, at: envelope.sessionId) ?? ""
-        self.init(name, update, session: session)
+        self.init(source.kind, text, continuation: source.continuation)
     }
 
-    /// The kinds of update that have text.
-    private static let kinds: Set<String> = [
-        "agent_message_chunk", "agent_thought_chunk", "user_message_chunk", "session_message_chunk", "agent_message",
-        "agent_thought", "user_message", "session_message", "tool_call", "tool_call_update", "plan", "plan_update",
-    ]
-
-    private init?(_ name: String, _ update: JSONValue, session: String) {
-        let (kind, text): (Kind, String)
-        switch name {
-        case "tool_call", "tool_call_update": (kind, text) = (.toolCall, Self.toolCall(update))
-        case "plan": (kind, text) = (.plan, Self.plan(update["entries"]))
-        case "plan_update": (kind, text) = (.plan, Self.plan(update["plan"]?["entries"]))
-        case "agent_thought_chunk", "agent_thought": (kind, text) = (.thought, Self.words(update["content"]))
-        case "user_message_chunk", "user_message": (kind, text) = (.userMessage, Self.words(update["content"]))
-        default: (kind, text) = (.message, Self.words(update["content"]))
+    private static func text(of source: SearchedLines.Source, _ line: Span<UInt8>, _ update: Range<Int>) -> String? {
+        guard let value = try? JSONValue(validating: line.extracting(update)) else { return nil }
+        return switch source.name {
+        case "tool_call", "tool_call_update": toolCall(value)
+        case "plan": plan(value["entries"])
+        case "plan_update": plan(value["plan"]?["entries"])
+        default: words(value["content"])
         }
-        guard !text.isEmpty else { return nil }
-        let isChunk = name.hasSuffix("_chunk")
-        let message = update["messageId"]?.stringValue ?? ""
-        self.init(kind, text, continuation: isChunk ? "\(name) \(session) \(message)" : nil)
+    }
+
+    /// A chunk has one block. Its text is found without a copy of the line.
+    private static func chunk(_ line: Span<UInt8>, _ envelope: Envelope, _ update: Range<Int>) -> String? {
+        if let content = memberPlace("content", ofObjectAt: update, in: line).range,
+            let place = memberPlace("text", ofObjectAt: content, in: line).range,
+            let text = envelope.string(in: line, at: place)
+        {
+            return text
+        }
+        return (try? JSONValue(validating: line.extracting(update))).map { words($0["content"]) }
     }
 
     /// A chunk has one block, a whole message several.
