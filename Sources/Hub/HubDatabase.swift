@@ -1,4 +1,5 @@
 import Postgres
+import SessionRecords
 
 /// A connection to the hub. Each call blocks its thread for a limited time. Used by one thread.
 package final class HubDatabase {
@@ -233,7 +234,7 @@ package final class HubDatabase {
         if !batch.sessions.isEmpty { statements.append(sessions(batch.sessions, log)) }
         if !batch.claims.isEmpty { statements.append(claims(batch.claims, log)) }
         if !batch.rows.isEmpty { statements.append(rows(batch.rows, log)) }
-        if !batch.heads.isEmpty { statements += heads(batch.heads, log) }
+        if !batch.heads.isEmpty { statements += [heads(batch.heads, log), times(batch, log)] }
         // The root of a negative number fails, if sessions were deleted since the bridge has read what the hub has. It is
         // the last statement, because a deletion can have been committed during the others.
         statements.append(
@@ -306,10 +307,9 @@ package final class HubDatabase {
             ])
     }
 
-    /// Lists are ordered by `last_ts`, which is in an index. It is changed every ten seconds at most.
-    private static func heads(_ heads: [Int64: HubHead], _ log: PostgresValue) -> [PostgresConnection.Statement] {
+    private static func heads(_ heads: [Int64: HubHead], _ log: PostgresValue) -> PostgresConnection.Statement {
         let (sids, heads) = (Array(heads.keys), Array(heads.values))
-        let upsert = PostgresConnection.Statement(
+        return PostgresConnection.Statement(
             """
             INSERT INTO acpbridge.head AS h (log_id, sid, epoch, n, seq, seq_n, oldest, ts)
             SELECT $1, * FROM unnest($2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::int8[])
@@ -321,11 +321,17 @@ package final class HubDatabase {
                 .integers(heads.map(\.seq)), .integers(heads.map(\.seqN)), .integers(heads.map(\.oldest)),
                 .integers(heads.map(\.ts)),
             ])
-        let times = PostgresConnection.Statement(
+    }
+
+    /// Lists are ordered by `last_ts`, which is in an index. It is changed every ten seconds at most. The exit of an agent
+    /// does not change it.
+    private static func times(_ batch: HubBatch, _ log: PostgresValue) -> PostgresConnection.Statement {
+        let exits = Set(batch.rows.filter { $0.kind == LogItem.exitKind && batch.heads[$0.sid]?.n == $0.n }.map(\.sid))
+        let heads = batch.heads.filter { !exits.contains($0.key) }
+        return PostgresConnection.Statement(
             """
             UPDATE acpbridge.session s SET last_ts = t.ts FROM unnest($2::int8[], $3::int8[]) AS t(sid, ts)
             WHERE s.log_id = $1 AND s.sid = t.sid AND t.ts > s.last_ts + 10000
-            """, [log, .integers(sids), .integers(heads.map(\.ts))])
-        return [upsert, times]
+            """, [log, .integers(Array(heads.keys)), .integers(heads.values.map(\.ts))])
     }
 }

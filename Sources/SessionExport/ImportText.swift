@@ -15,7 +15,7 @@ package struct ImportText: Equatable {
         package fileprivate(set) var entryCount: Int64 = 0
         /// The beginning of the first prompt.
         package fileprivate(set) var firstPrompt: String?
-        /// The latest time, in milliseconds since 1970; nil without entries.
+        /// The latest time of an activity, in milliseconds since 1970. Nil if there is none. The exit of an agent is none.
         package fileprivate(set) var lastTs: Int64?
 
         fileprivate init(child: Child?) { self.child = child }
@@ -63,7 +63,7 @@ extension ImportText.Section {
             updateCount += 1
             append(notification, ts)
         case .entry(let ts, let kind, let data):
-            note(ts)
+            if kind == .agentExit { entryCount += 1 } else { note(ts) }
             if kind == .prompt, firstPrompt == nil { firstPrompt = Self.prompt(data) }
             items.append(.entry(kind: kind.rawValue, body: data, ts: ts))
         }

@@ -95,6 +95,15 @@ extension WriteRequest.Operation {
 }
 
 extension LogItem {
+    /// The kind of the entry that is stored when the agent has ended.
+    package static let exitKind = "agent_exit"
+
+    /// True if the item changes the time of a session's last activity. The end of an agent does not: otherwise all sessions
+    /// of a bridge would have the same time after the bridge was stopped.
+    package var isActivity: Bool {
+        if case .entry(Self.exitKind, _, _) = self { false } else { true }
+    }
+
     /// The number of updates, or 0 for an entry.
     package var lineCount: Int {
         guard case .run(_, let count, _) = self else { return 0 }

@@ -136,6 +136,9 @@ struct AppendMachine {
         return .append(after: head, items)
     }
 
+    /// True if the append in flight has an activity of the session.
+    var isActivityInFlight: Bool { inFlight?.contains(where: \.isActivity) == true }
+
     /// Call after the append was committed. Returns its items, which must be published.
     mutating func stored(head: Int64) -> [LogItem] {
         let items = inFlight ?? []

@@ -129,7 +129,7 @@ struct SessionMachine {
     private var inheritedHeadAtClaim: Int64?
     /// The newest stored number on the timeline, which counts the timeline's entries as well as the updates.
     private(set) var timelineHead: Int64 = 0
-    /// The time of the latest append, in milliseconds since 1970.
+    /// The time of the latest append with an activity (``LogItem/isActivity``), in milliseconds since 1970.
     private(set) var lastTime: Int64
     /// The lines with which the agent repeats its history.
     private var replay = ReplayMachine()
@@ -349,7 +349,7 @@ struct SessionMachine {
         guard case .appending(let epoch, let claimsNext) = state else { return [] }
         state = .writing(epoch: epoch)
         timelineHead = newTimelineHead
-        lastTime = time
+        if append.isActivityInFlight { lastTime = time }
         isFailureKnown = false
         var actions: [Action] = []
         // Each append of each session passes here, so the actions get their room at once.

@@ -10,7 +10,7 @@ public struct SessionSummary: Sendable {
     public var isArchived: Bool
     /// The time at which the bridge first saw the session, in milliseconds since 1970.
     public var createdTs: Int64
-    /// The time at which the newest update was stored, in milliseconds since 1970.
+    /// The time at which the newest item was stored, in milliseconds since 1970. The exit of the agent does not count.
     public var lastTs: Int64
     public var updateCount: Int64
     public var live: Bool

@@ -49,6 +49,17 @@ import Testing
         #expect(try client.sessions(liveOnly: true).isEmpty)
     }
 
+    @Test func theExitOfTheAgentDoesNotChangeTheTimeOfTheLastActivity() throws {
+        let lease = try client.claim(facts: SessionFacts(lastTs: 0))
+        try client.append(lease, after: 0, [.run(["1"], ts: 10), .entry("turn_end", ts: 20)])
+        try client.append(lease, after: 1, [.entry(LogItem.exitKind, ts: 90)])
+        #expect(try client.sessions().map(\.lastTs) == [20])
+        try end(lease)
+        #expect(try client.sessions().map(\.lastTs) == [20])
+        client.log.close()
+        #expect(try LogClient(folder.log).sessions().map(\.lastTs) == [20])
+    }
+
     @Test func aClaimRevivesAnEndedIncarnation() throws {
         try end(try client.claim())
         let lease = try client.claim(mode: .continueLatest)

@@ -40,6 +40,14 @@ import Testing
         #expect(try forgotten(Retention(endedBefore: 1002)).incarnations.isEmpty)
     }
 
+    @Test func aSessionThatWasIdleForLongIsAsOldAsTheExitOfItsAgent() throws {
+        let lease = try incarnation("idle", at: 1000, isLive: true)
+        try client.append(lease, after: 1, [.entry(LogItem.exitKind, "{}", ts: 2000)])
+        try client.end(lease)
+        #expect(try forgotten(Retention(endedBefore: 2000)).incarnations.isEmpty)
+        #expect(try forgotten(Retention(endedBefore: 2001)).incarnations.map(\.sessionId) == ["idle"])
+    }
+
     @Test func sparedSessionsAreKept() throws {
         let spared = try incarnation("a", at: 1000)
         try incarnation("b", at: 1001)

@@ -161,6 +161,18 @@ import Tinyvex
         #expect(session.machine.head == 1 && session.machine.lastTime == 5)
     }
 
+    @Test func theExitOfTheAgentIsNoActivity() {
+        #expect(TimelineEntryKind.agentExit.rawValue == LogItem.exitKind)
+        var session = SessionTranscript.claimed()
+        session.line("a")
+        session.perform { $0.submit() }
+        session.perform { $0.appended(head: 1, timelineHead: 1, at: 5) }
+        session.edit { $0.endedWithAgent(.closed, exit: [1], at: 9) }
+        session.perform { $0.submit() }
+        session.perform { $0.appended(head: 1, timelineHead: 2, at: 9) }
+        #expect(session.machine.lastTime == 5 && session.machine.timelineHead == 2)
+    }
+
     @Test func theNumberOfALineIsKnownWhenItsAppendIsAnswered() {
         var session = SessionTranscript.claimed(head: 4)
         session.line("a")

@@ -1,3 +1,5 @@
+import SessionRecords
+
 /// SQL for the values that follow from a session's last run and last entry. None of them is stored in the session's
 /// row, because every commit would then have to write that row.
 enum LastRows {
@@ -10,10 +12,19 @@ enum LastRows {
     /// An entry has its own timeline number. The updates from its `at` onwards take the next numbers, one each.
     static let timelineHead = "coalesce(e.n + \(head) - e.at + 1, \(head))"
 
-    /// The time of a session's last run or entry, for a statement that reads `session` alone.
+    /// The time of a session's last activity (``LogItem/isActivity``), for a statement that reads `session` alone.
     static let lastTs = """
         max(last_ts,
             coalesce((SELECT ts FROM run WHERE sid = session.sid ORDER BY first DESC LIMIT 1), 0),
-            coalesce((SELECT ts FROM entry WHERE sid = session.sid ORDER BY n DESC LIMIT 1), 0))
+            coalesce(\(activeEntryTs(of: "session.sid")), 0))
         """
+    /// The same for a statement with ``join``.
+    static let joinedLastTs = """
+        max(s.last_ts, coalesce(r.ts, 0),
+            coalesce(CASE e.kind WHEN '\(LogItem.exitKind)' THEN \(activeEntryTs(of: "s.sid")) ELSE e.ts END, 0))
+        """
+
+    private static func activeEntryTs(of sid: String) -> String {
+        "(SELECT ts FROM entry WHERE sid = \(sid) AND kind <> '\(LogItem.exitKind)' ORDER BY n DESC LIMIT 1)"
+    }
 }

@@ -11,7 +11,7 @@ enum RecordSQL {
         SELECT s.sid, \(beginning("s.agent", FieldLimit.agentCharacters)), s.session_id,
             \(beginning("s.title", FieldLimit.titleCharacters)),
             CASE WHEN \(byteCount("s.cwd")) <= \(FieldLimit.folderBytes) THEN s.cwd END, s.epoch, s.created,
-            max(s.last_ts, coalesce(r.ts, 0), coalesce(e.ts, 0)) AS last,
+            \(LastRows.joinedLastTs) AS last,
             s.oldest, \(LastRows.head), \(LastRows.timelineHead), s.live, s.exit,
             \(beginning("s.prompt", FieldLimit.promptCharacters)),
             \(beginning("s.own_title", FieldLimit.titleCharacters)), s.tags, s.archived, s.tenant,

@@ -68,12 +68,15 @@ extension WriteConnection {
         return victims
     }
 
-    /// Returns ended incarnations, beginning with the one that was active longest ago.
+    /// Returns ended incarnations, beginning with the one that was active longest ago. The exit of an agent is no activity,
+    /// but a session that ended with its agent is as old as that entry.
     private func ended(_ retention: Retention, before: Int64) throws(SQLiteError) -> [Forgotten.Incarnation] {
         try connection.prepare(
             """
             SELECT sid, agent, session_id FROM session
-            WHERE settled = 1 AND live = 0 AND gone = 0 AND last_ts < ?1 ORDER BY last_ts, sid LIMIT ?2
+            WHERE settled = 1 AND live = 0 AND gone = 0 AND last_ts < ?1
+                AND coalesce((SELECT ts FROM entry WHERE sid = session.sid ORDER BY n DESC LIMIT 1), 0) < ?1
+            ORDER BY last_ts, sid LIMIT ?2
             """
         ).all(.integer(before), .integer(Int64(Retention.incarnations + retention.sparing.count))) {
             Forgotten.Incarnation(sid: $0.integer(0), agent: $0.text(1) ?? "", sessionId: $0.text(2) ?? "")

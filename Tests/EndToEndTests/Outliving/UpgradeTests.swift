@@ -43,16 +43,20 @@ import Testing
         }
     }
 
-    @Test func aReplacementDoesNotChangeTheTimeOfASessionsLastUpdate() throws {
+    @Test func neitherAReplacementNorAStopChangesTheTimeOfASessionsLastUpdate() throws {
         try BridgeHome.with { home in
             let session = try EditorSession([Binary.demoAgent], in: home)
             try session.prompt("hi 3 chunks pace=0 quiet")
             func time() throws -> Int64? {
-                try JSONValue(validating: home.run("sessions", "--json").output.dropLast())["lastTs"]?.int64Value
+                let list = try home.run("sessions", "--all", "--json")
+                return try JSONValue(validating: list.output.dropLast())["lastTs"]?.int64Value
             }
             let before = try time()
             try replace(home)
             #expect(try time() == before && before != nil)
+            #expect(try home.run("stop").status == .exited(code: 0))
+            _ = try Daemon(home)
+            #expect(try time() == before, "a stop does not change the time, either")
         }
     }
 
