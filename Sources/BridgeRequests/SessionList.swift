@@ -14,6 +14,8 @@ package struct ListedSession: Sendable {
     /// Milliseconds since 1970.
     package let createdTime: Int64
     package let lastTime: Int64
+    /// When the session was last begun, loaded or prompted. It is the time of the last update if the bridge does not know more.
+    let usedTime: Int64
     package let journal: String
     /// The session that this one is a subagent of; nil for any other session.
     package let parentId: String?
@@ -37,6 +39,7 @@ package struct ListedSession: Sendable {
         updateCount = byName["updateCount"]?.int64Value ?? 0
         createdTime = byName["createdTs"]?.int64Value ?? 0
         lastTime = byName["lastTs"]?.int64Value ?? 0
+        usedTime = byName["usedTs"]?.int64Value ?? lastTime
         journal = byName["journal"]?.stringValue ?? ""
         parentId = byName["parentId"]?.stringValue
         folder = byName["cwd"]?.stringValue
@@ -155,15 +158,19 @@ extension CommandClient {
         Console.report("acpbridge: the session is \(Table.cell(session.id)), \(Table.cell(session.title, limit: 40))")
     }
 
-    /// Returns the most recently active session that is wanted, or nil. A subagent is part of its parent's session: it
-    /// takes no prompts, and is shown with its parent.
+    /// Returns the wanted session that was begun, loaded or prompted last, or nil. It stays the same while several agents
+    /// work. A subagent is part of its parent's session: it takes no prompts, and is shown with its parent.
     fileprivate func session(
         _ params: (inout JSONWriter) -> Void = { _ in }, where isWanted: (ListedSession) -> Bool
     ) async throws -> ListedSession? {
         var found: ListedSession?
         try await eachSession(pageLimit: Self.latestPageLimit, params) { page in
-            found = page.first { $0.parentId == nil && isWanted($0) }
-            return found == nil
+            for session in page where session.parentId == nil && isWanted(session) {
+                if session.usedTime > found?.usedTime ?? .min { found = session }
+            }
+            // The pages are in the order of the last updates, and no session was used after its last update.
+            guard let last = page.last else { return false }
+            return found.map { $0.usedTime < last.lastTime } ?? true
         }
         return found
     }

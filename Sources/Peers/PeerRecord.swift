@@ -29,6 +29,7 @@ package struct PeerRecord: Sendable, Equatable {
         writer.member("journal", record.journal.description)
         writer.member("createdTs", record.createdTs)
         writer.member("lastTs", record.lastTs)
+        writer.member("usedTs", ifPresent: record.usedTs)
         writer.member("oldest", record.oldest)
         writer.member("head", record.head)
         writer.member("timelineHead", record.timelineHead)
@@ -61,6 +62,7 @@ package struct PeerRecord: Sendable, Equatable {
             journal: journal, createdTs: numbers[0], lastTs: numbers[1], oldest: numbers[2], head: numbers[3],
             timelineHead: numbers[4], state: value["live"]?.boolValue == true ? .live : .ended,
             exit: Self.title(value["exit"]))
+        record.usedTs = value["usedTs"]?.int64Value.flatMap { (0..<UpdateNumber.limit).contains($0) ? $0 : nil }
         isRunning = value["running"]?.boolValue ?? false
     }
 

@@ -71,6 +71,9 @@ package struct SessionRecord: Sendable, Equatable {
     package let createdTs: Int64
     /// Milliseconds since 1970.
     package let lastTs: Int64
+    /// The time at which the session was last begun, loaded or prompted, in milliseconds since 1970. Unlike `lastTs`, it stays
+    /// the same while the agent works. Nil if it is not known, as for sessions that a hub has.
+    package var usedTs: Int64?
     /// The first update that retention has kept, or `head + 1` if it kept none.
     package let oldest: Int64
     /// The last update's number, which is also the number of updates so far. 0 if there are none.

@@ -98,6 +98,9 @@ extension LogItem {
     /// The kind of the entry that is stored when the agent has ended.
     package static let exitKind = "agent_exit"
 
+    /// The kinds of the entries that are stored when a session is begun, loaded or prompted.
+    package static let useKinds = ["agent_start", "prompt"]
+
     /// True if the item changes the time of a session's last activity. The end of an agent does not: otherwise all sessions
     /// of a bridge would have the same time after the bridge was stopped.
     package var isActivity: Bool {

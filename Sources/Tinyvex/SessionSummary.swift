@@ -12,6 +12,8 @@ public struct SessionSummary: Sendable {
     public var createdTs: Int64
     /// The time at which the newest item was stored, in milliseconds since 1970. The exit of the agent does not count.
     public var lastTs: Int64
+    /// The time at which the session was last begun, loaded or prompted, in milliseconds since 1970. Nil if it is not known.
+    public var usedTs: Int64?
     public var updateCount: Int64
     public var live: Bool
     /// True while a turn is running.
@@ -68,6 +70,7 @@ public struct SessionSummary: Sendable {
         writer.member("archived", isArchived)
         writer.member("createdTs", createdTs)
         writer.member("lastTs", lastTs)
+        writer.member("usedTs", ifPresent: usedTs)
         writer.member("updateCount", updateCount)
         writer.member("live", live)
         writer.member("state", live ? (isRunning ? "running" : "idle") : "ended")

@@ -19,12 +19,12 @@ struct PeerListingTests {
         _ sid: Int64, lastTs: Int64, agent: String = "codex", title: String? = nil, isLive: Bool = false,
         tenant: String? = nil
     ) -> PeerRecord {
-        PeerRecord(
-            SessionRecord(
-                sid: sid, agent: agent, sessionId: "s\(sid)", title: title, cwd: nil, firstPrompt: nil, tenant: tenant,
-                label: SessionLabel(tags: ["Shop"]), journal: Journal(logId: 7, sid: sid, epoch: 1), createdTs: 1,
-                lastTs: lastTs, oldest: 1, head: 3, timelineHead: 4, state: isLive ? .live : .ended, exit: nil),
-            isRunning: isLive)
+        var record = SessionRecord(
+            sid: sid, agent: agent, sessionId: "s\(sid)", title: title, cwd: nil, firstPrompt: nil, tenant: tenant,
+            label: SessionLabel(tags: ["Shop"]), journal: Journal(logId: 7, sid: sid, epoch: 1), createdTs: 1,
+            lastTs: lastTs, oldest: 1, head: 3, timelineHead: 4, state: isLive ? .live : .ended, exit: nil)
+        record.usedTs = 2
+        return PeerRecord(record, isRunning: isLive)
     }
 
     @Test func aFirstPageReplacesWhatItCoversAndKeepsOlderRows() {

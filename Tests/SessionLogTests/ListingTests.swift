@@ -17,12 +17,22 @@ import Testing
         let lease = try client.claim("s", agent: "demo", facts: SessionFacts(title: "first", cwd: "/w", lastTs: 100))
         try client.append(lease, after: 0, [.run(["1", "2"], ts: 200), .entry("turn", ts: 300)])
         #expect(client.ask(.describe(sid: lease.sid, facts: SessionFacts(title: "second"))) == .described)
-        let expected = SessionRecord(
+        var expected = SessionRecord(
             sid: lease.sid, agent: "demo", sessionId: "s", title: "second", cwd: "/w", firstPrompt: nil, tenant: nil,
             label: SessionLabel(),
             journal: lease.journal, createdTs: 100, lastTs: 300, oldest: 1, head: 2, timelineHead: 3, state: .live,
             exit: nil)
+        expected.usedTs = 100
         #expect(try client.sessions() == [expected])
+    }
+
+    @Test func theTimeOfTheLastUseIsThatOfAPromptOrAStart() throws {
+        let lease = try client.claim(facts: SessionFacts(lastTs: 5))
+        #expect(try client.sessions().map(\.usedTs) == [5])
+        try client.append(lease, after: 0, [.entry("agent_start", ts: 10), .run(["1"], ts: 20)])
+        #expect(try client.sessions().map(\.usedTs) == [10])
+        try client.append(lease, after: 1, [.entry("prompt", ts: 30), .entry("turn_end", ts: 40)])
+        #expect(try client.sessions().map(\.usedTs) == [30])
     }
 
     @Test func theMostRecentlyActiveSessionIsListedFirst() throws {

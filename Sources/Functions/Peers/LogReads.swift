@@ -132,13 +132,14 @@ import Tinyvex
             return PeerRecord(record.with(state: .ended, exit: record.exit), isRunning: false)
         }
         let isLive = !known.isComplete
-        let current = SessionRecord(
+        var current = SessionRecord(
             sid: record.sid, agent: record.agent, sessionId: record.sessionId, title: known.title ?? record.title,
             cwd: known.cwd ?? record.cwd, firstPrompt: record.firstPrompt, tenant: record.tenant,
             parentId: known.parentId ?? record.parentId, label: record.label, journal: record.journal,
             createdTs: record.createdTs, lastTs: max(record.lastTs, known.lastTime), oldest: record.oldest,
             head: max(record.head, known.head), timelineHead: max(record.timelineHead, known.timelineHead),
             state: isLive ? .live : .ended, exit: isLive ? nil : known.end?.storedText ?? record.exit)
+        current.usedTs = record.usedTs
         return PeerRecord(current, isRunning: isLive && known.isRunning)
     }
 
@@ -246,9 +247,11 @@ extension PeerRecord {
 
 extension SessionRecord {
     fileprivate func with(state: SessionState, exit: String?) -> SessionRecord {
-        SessionRecord(
+        var record = SessionRecord(
             sid: sid, agent: agent, sessionId: sessionId, title: title, cwd: cwd, firstPrompt: firstPrompt,
             tenant: tenant, parentId: parentId, label: label, journal: journal, createdTs: createdTs, lastTs: lastTs,
             oldest: oldest, head: head, timelineHead: timelineHead, state: state, exit: exit)
+        record.usedTs = usedTs
+        return record
     }
 }

@@ -138,6 +138,7 @@ import Tinyvex
             summary.backgroundCount = activity.backgroundCount
             summary.isBusy = activity.isBusy
         }
+        summary.usedTs = record.usedTs
         summary.parentId = known?.parentId ?? record.parentId
         if let usage = usage(of: record) {
             summary.usage = usage.json
@@ -161,6 +162,7 @@ import Tinyvex
             updateCount: max(record.head, registry.known(sid: record.sid)?.head ?? 0), live: isLive,
             isRunning: isLive && home.isRunning, journal: record.journal.description,
             end: isLive ? nil : record.exit.flatMap { SessionEnd(storedText: $0) } ?? .interrupted)
+        summary.usedTs = record.usedTs
         summary.parentId = record.parentId
         summary.bridge = home.bridge
         summary.unreachableTs = home.unreachableTs

@@ -69,7 +69,7 @@ extension Reader {
 
     private func record(_ row: Statement) -> SessionRecord {
         let sid = row.integer(0)
-        return SessionRecord(
+        var record = SessionRecord(
             sid: sid,
             agent: row.text(1)?.prefix(scalars: FieldLimit.agentCharacters) ?? "",
             sessionId: row.text(2) ?? "",
@@ -90,6 +90,8 @@ extension Reader {
             timelineHead: row.integer(10),
             state: row.integer(11) == 1 ? .live : .ended,
             exit: row.text(12))
+        record.usedTs = row.integer(20)
+        return record
     }
 }
 

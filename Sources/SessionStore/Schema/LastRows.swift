@@ -24,6 +24,13 @@ enum LastRows {
             coalesce(CASE e.kind WHEN '\(LogItem.exitKind)' THEN \(activeEntryTs(of: "s.sid")) ELSE e.ts END, 0))
         """
 
+    /// ``SessionRecord/usedTs``, for a statement that names the session `s`.
+    static let usedTs = """
+        coalesce((SELECT ts FROM entry
+            WHERE sid = s.sid AND kind IN (\(LogItem.useKinds.map { "'\($0)'" }.joined(separator: ", ")))
+            ORDER BY n DESC LIMIT 1), s.created)
+        """
+
     private static func activeEntryTs(of sid: String) -> String {
         "(SELECT ts FROM entry WHERE sid = \(sid) AND kind <> '\(LogItem.exitKind)' ORDER BY n DESC LIMIT 1)"
     }

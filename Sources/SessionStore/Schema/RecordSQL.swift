@@ -16,7 +16,7 @@ enum RecordSQL {
             \(beginning("s.prompt", FieldLimit.promptCharacters)),
             \(beginning("s.own_title", FieldLimit.titleCharacters)), s.tags, s.archived, s.tenant,
             CASE WHEN \(byteCount("s.parent")) <= \(FieldLimit.sessionIdBytes) THEN s.parent END,
-            \(usage)
+            \(usage), \(LastRows.usedTs)
         FROM session s \(LastRows.join)
         """
 

@@ -82,6 +82,8 @@ public struct SessionDetails: Codable, Hashable, Sendable, Identifiable {
     public var archived: Bool
     public var createdTs: Date
     public var lastTs: Date
+    /// The time at which the session was last begun, loaded or prompted; nil if it is not known.
+    public var usedTs: Date?
     public var updateCount: Int64
     public var live: Bool
     public var state: SessionActivity

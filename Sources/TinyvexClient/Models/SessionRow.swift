@@ -41,6 +41,8 @@ public struct SessionRow: Codable, Hashable, Sendable, Identifiable {
     public var createdTs: Date
     /// The time of the last update.
     public var lastTs: Date
+    /// The time at which the session was last begun, loaded or prompted; nil if it is not known.
+    public var usedTs: Date?
     public var updateCount: Int64
     /// The session's agent runs, or not all of its updates are stored.
     public var live: Bool

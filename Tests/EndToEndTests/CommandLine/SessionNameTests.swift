@@ -106,6 +106,21 @@ import Testing
         }
     }
 
+    @Test func latestIsTheSessionThatWasPromptedLastAlsoWhileAnotherOneWorks() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let used = try EditorSession([Binary.demoAgent], in: home)
+            let busy = try EditorSession([Binary.demoAgent], in: home)
+            try busy.send(prompt: "hi 100 chunks pace=50 quiet")
+            _ = try busy.process.readLine()
+            try used.prompt("hi 3 chunks pace=0 quiet")
+            for _ in 0..<5 { _ = try busy.process.readLine() }
+            expectSame(wholeLines(of: try attach(home, "latest").output), used.updates)
+            let rows = try TinyvexTestClient(home).call("tinyvex/history.recentSessions")["result"]?.elements ?? []
+            #expect(rows.first?["sessionId"]?.stringValue == busy.sessionId, "its last update is newer")
+        }
+    }
+
     @Test func withoutSessionsAttachReportsAnError() throws {
         try BridgeHome.with { home in
             let outcome = try home.run("attach", "latest")

@@ -63,7 +63,7 @@ import WebSocket
     /// The message with placeholders for values that differ between bridges and moments.
     private static func settled(_ message: String) -> String {
         message.replacing(journal, with: "JOURNAL")
-            .replacing(/"(nowTs|serverTs|createdTs|lastTs)":[0-9]+/) { "\"\($0.output.1)\":0" }
+            .replacing(/"(nowTs|serverTs|createdTs|lastTs|usedTs)":[0-9]+/) { "\"\($0.output.1)\":0" }
             .replacing(/"sessionId":"[0-9a-f-]{36}"/, with: "\"sessionId\":\"\"")
             .replacing(/"serverVersion":"[^"]+"/, with: "\"serverVersion\":\"\"")
     }
