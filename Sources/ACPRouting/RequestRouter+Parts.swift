@@ -1,11 +1,19 @@
+import ACPMethods
 import FieldLimits
 import JSONRPC
 import JSONScan
 
 /// The parts of a line that the router reads.
 extension RequestRouter {
+    /// The id of a request or a response; nil for a notification. A notification of ACP with `"id":null`, as some programs
+    /// write it, has no id. Other methods can have this id: JSON-RPC and ACP allow it in requests.
     static func id(_ envelope: Envelope, _ line: Span<UInt8>) -> RequestID? {
-        hasLongID(envelope) ? nil : envelope.id.flatMap { RequestID(in: line, at: $0) }
+        guard !hasLongID(envelope), let id = envelope.id.flatMap({ RequestID(in: line, at: $0) }) else { return nil }
+        return id == .null && isNotification(envelope.string(in: line, at: envelope.method)) ? nil : id
+    }
+
+    private static func isNotification(_ method: String?) -> Bool {
+        method.flatMap(ACPMethod.init(named:))?.kind == .notification
     }
 
     static func hasLongID(_ envelope: Envelope) -> Bool { envelope.id.map { $0.count > idLimitBytes } ?? false }

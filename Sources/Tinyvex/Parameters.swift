@@ -19,6 +19,9 @@ public struct Parameters: Sendable {
         return value
     }
 
+    /// Returns the member, also if it is null. For an agent's id of its request, which can be null.
+    package func valueOrNull(_ name: String) -> JSONValue? { object?[name] }
+
     public func string(_ name: String) throws(Rejection) -> String {
         guard let string = try optionalString(name) else { throw .invalidParams("\(name) is missing") }
         return string

@@ -108,6 +108,21 @@ import Testing
         #expect(router.isIdle)
     }
 
+    @Test func aNotificationWithTheIdNullIsNoRequest() throws {
+        var router = RequestRouter()
+        let cancel = #"{"jsonrpc":"2.0","id":null,"method":"session/cancel","params":{"sessionId":"s"}}"#
+        for _ in 0..<3 { #expect(editor(&router, cancel) == []) }
+        #expect(router.isIdle)
+        _ = editor(&router, #"{"id":null,"method":"session/prompt","params":{"sessionId":"s","prompt":[]}}"#)
+        #expect(!router.isIdle, "the id is allowed in a request")
+        _ = try agent(&router, #"{"id":null,"method":"elicitation/complete","params":{}}"#)
+        #expect(!router.isUnattended && router.pendingCount == 0)
+        let ask = #"{"id":5,"method":"session/request_permission","params":{"sessionId":"s","options":[]}}"#
+        _ = try agent(&router, ask)
+        _ = try agent(&router, #"{"id":null,"method":"$/cancel_request","params":{"requestId":5}}"#)
+        #expect(router.pendingCount == 0, "the agent has withdrawn its request")
+    }
+
     @Test func theNumberOfOpenRequestsIsLimited() {
         var router = RequestRouter()
         for id in 0..<(RequestRouter.openRequestsLimit + 10) {

@@ -34,7 +34,7 @@ extension AgentFunctions {
     /// `elicitations:answer`: forwards the first valid answer to the agent, and rejects every later one with an error.
     func answerElicitation(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> [UInt8] {
         let (run, session) = try asking(arguments, identity)
-        guard let id = arguments.value("requestId").flatMap(RequestID.init) else {
+        guard let id = arguments.valueOrNull("requestId").flatMap(RequestID.init) else {
             throw .invalidParams("requestId: the request's id as elicitations:pending has it")
         }
         guard let action = try arguments.optionalString("action") else {

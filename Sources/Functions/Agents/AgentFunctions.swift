@@ -204,7 +204,7 @@ import Tinyvex
     /// `permissions:answer`: forwards the first valid answer to the agent, and rejects every later one with an error.
     func answerPermission(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> [UInt8] {
         let (run, session) = try running(arguments, for: identity)
-        guard let id = arguments.value("requestId").flatMap(RequestID.init) else {
+        guard let id = arguments.valueOrNull("requestId").flatMap(RequestID.init) else {
             throw .invalidParams("requestId: the id that permissions:pending lists")
         }
         guard let outcome = arguments.value("outcome") else {

@@ -63,4 +63,15 @@ import Testing
             #expect(try editor.waitForAnswer()["result"]?["stopReason"]?.stringValue == "end_turn")
         }
     }
+
+    /// JSON-RPC and ACP allow null as the id of a request.
+    @Test func aPermissionRequestWithTheIdNullCanBeAnswered() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.rudeAgent, "echo", "--id-style", "null"], in: home)
+            try editor.send(prompt: "hi")
+            try editor.process.readLines(until: "session/request_permission")
+            #expect(try home.run("answer", "latest", "--option", "yes").status == .exited(code: 0))
+            #expect(try editor.waitForAnswer()["result"]?["stopReason"]?.stringValue == "end_turn")
+        }
+    }
 }
