@@ -30,9 +30,7 @@ struct ChildSessions: Codable {
     /// Handles a `subagent_update` in `parent`. Returns the child's id, or nil if the announcement cannot be true: the
     /// child has another parent, or is its own ancestor.
     mutating func announced(by update: JSONValue, in parent: String) -> String? {
-        guard let child = update["sessionId"]?.stringValue?.within(bytes: FieldLimit.sessionIdBytes),
-            accepts(child, of: parent)
-        else { return nil }
+        guard let child = update["sessionId"]?.publishedSessionId, accepts(child, of: parent) else { return nil }
         if let capabilities = update["capabilities"] {
             children[child, default: Child(parent: parent)].canBeCancelled = capabilities["cancel"]?.kind == .object
         } else if children[child] == nil {

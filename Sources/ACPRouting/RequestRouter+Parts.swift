@@ -18,7 +18,7 @@ extension RequestRouter {
 
     static func hasLongID(_ envelope: Envelope) -> Bool { envelope.id.map { $0.count > idLimitBytes } ?? false }
 
-    /// The session that a line names. Nil if the session's id is too long to be published.
+    /// The session that a line names. Nil if the session's id is not published.
     static func session(_ envelope: Envelope, _ line: Span<UInt8>) -> String? {
         envelope.publishedSessionId(in: line)
     }
@@ -33,10 +33,15 @@ extension RequestRouter {
 }
 
 extension Envelope {
-    /// The session's id. Nil if it is longer than the limit for published ids.
+    /// The session's id. Nil if it is longer than the limit for published ids, or has a lone surrogate.
     package func publishedSessionId(in line: Span<UInt8>) -> String? {
         // In JSON text, each UTF-8 byte of a scalar takes at most six bytes. The quotes add two.
         guard let range = sessionId, range.count <= 6 * FieldLimit.sessionIdBytes + 2 else { return nil }
-        return string(in: line, at: range)?.within(bytes: FieldLimit.sessionIdBytes)
+        return exactString(in: line, at: range)?.within(bytes: FieldLimit.sessionIdBytes)
     }
+}
+
+extension JSONValue {
+    /// This string as a session's id. Nil if it is longer than the limit for published ids, or has a lone surrogate.
+    var publishedSessionId: String? { exactStringValue?.within(bytes: FieldLimit.sessionIdBytes) }
 }

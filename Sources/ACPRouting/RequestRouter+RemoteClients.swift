@@ -119,7 +119,7 @@ extension RequestRouter {
             throw ClientRefusal(
                 reason: .idTooLong, message: "the id of this request is longer than \(Self.idLimitBytes) bytes")
         }
-        let session = params?["sessionId"]?.stringValue?.within(bytes: FieldLimit.sessionIdBytes)
+        let session = params?["sessionId"]?.publishedSessionId
         let openCount = open.count(of: client)
         guard openCount < Self.clientRequestsLimit, open.count < Self.openRequestsLimit else {
             throw ClientRefusal(

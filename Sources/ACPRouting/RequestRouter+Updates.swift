@@ -50,7 +50,7 @@ extension RequestRouter {
     /// Handles the announcement of a child, or news of it. Version 1 reports a child's state only here. In version 2
     /// this is a copy, which counts until the child reports a state itself.
     private mutating func childReported(_ update: JSONValue, in parent: String, at now: Int64) -> [Event] {
-        guard let id = update["sessionId"]?.stringValue else { return [] }
+        guard let id = update["sessionId"]?.publishedSessionId else { return [] }
         let wasKnown = children.isChild(id)
         guard let child = children.announced(by: update, in: parent) else { return [] }
         var events: [Event] = []

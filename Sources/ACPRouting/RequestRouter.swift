@@ -170,7 +170,7 @@ package struct RequestRouter: Codable {
 
     private static func opened(_ reply: Reply, cwd: String?) -> [Fact] {
         guard let result = reply.result, let value = try? JSONValue(validating: result),
-            let session = value["sessionId"]?.stringValue?.within(bytes: FieldLimit.sessionIdBytes)
+            let session = value["sessionId"]?.publishedSessionId
         else { return [] }
         return [.sessionOpened(id: session, cwd: cwd), .sessionSetUp(id: session, result: result)]
     }

@@ -24,6 +24,13 @@ extension Envelope {
         return StringContents(ofStringAt: range).decodedString(text)
     }
 
+    /// Same as `string(in:at:)`, but `nil` for a string with a lone surrogate: such a string would be equal to others after
+    /// decoding.
+    public func exactString(in text: Span<UInt8>, at range: Range<Int>?) -> String? {
+        guard let range, text[range.lowerBound] == .quote else { return nil }
+        return StringContents(ofStringAt: range).exactString(text)
+    }
+
     /// Same as `string(in:at:)` over a `Span`, for bytes that are still in a read buffer.
     public func string(in text: UnsafeRawBufferPointer, at range: Range<Int>?) -> String? {
         string(in: text.assumingMemoryBound(to: UInt8.self).span, at: range)

@@ -14,6 +14,14 @@ extension JSONValue {
         return StringContents(ofStringAt: range).decodedString(text.span)
     }
 
+    /// The decoded string. `nil` when this is not a string, or has a lone surrogate: such a string would be equal to others
+    /// after decoding.
+    public var exactStringValue: String? {
+        guard kind == .string else { return nil }
+        let text = storage[...]
+        return StringContents(ofStringAt: range).exactString(text.span)
+    }
+
     /// The decoded bytes of the string. Different strings always have different bytes, because each lone surrogate is
     /// encoded as three bytes (WTF-8). For comparison, not for display. `nil` when this is not a string.
     public var stringBytes: [UInt8]? {

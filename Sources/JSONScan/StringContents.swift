@@ -117,6 +117,11 @@ extension StringContents {
         return decoded
     }
 
+    /// Nil if the string has a lone surrogate, which no `String` can have.
+    func exactString(_ text: Span<UInt8>) -> String? {
+        String(validating: decodedBytes(text, .keepingLoneSurrogates), as: UTF8.self)
+    }
+
     func decodedString(_ text: Span<UInt8>) -> String {
         // Most strings have no escapes, and need no buffer then.
         guard hasEscapes(text) else {

@@ -68,6 +68,18 @@ import Tinyvex
         }
     }
 
+    /// Their ids are equal after decoding, and the agent would not know the decoded id.
+    @Test func sessionsWhoseIdsHaveLoneSurrogatesAreNotOpened() throws {
+        var router = RequestRouter()
+        for (number, id) in [#"\ud800"#, #"\ud801"#].enumerated() {
+            _ = router.editorWrote(bytes(#"{"id":\#(number),"method":"session/new","params":{"cwd":"/w"}}"#).span)
+            #expect(try agent(&router, #"{"id":\#(number),"result":{"sessionId":"\#(id)"}}"#) == [])
+            let line = bytes(#"{"method":"session/update","params":{"sessionId":"\#(id)","update":{}}}"#)
+            #expect(try scanEnvelope(line.span).publishedSessionId(in: line.span) == nil)
+        }
+        #expect(router.isIdle)
+    }
+
     @Test func aSessionWithAnOversizedIdIsNotOpened() throws {
         var router = RequestRouter()
         _ = router.editorWrote(bytes(#"{"id":1,"method":"session/new","params":{"cwd":"/\#(giant)"}}"#).span)

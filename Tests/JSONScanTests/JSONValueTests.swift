@@ -67,6 +67,12 @@ import Testing
         #expect(try value(text).stringValue.map { Array($0.unicodeScalars) } == Array(expected.unicodeScalars))
     }
 
+    @Test func aStringWithALoneSurrogateHasNoExactValue() throws {
+        #expect(try value(#""\ud83d\ude00\u00e9""#).exactStringValue == "😀é")
+        #expect(try value(#""\ufffd""#).exactStringValue == "\u{fffd}")
+        for text in [#""\ud800""#, #""a\udc00b""#, "1"] { #expect(try value(text).exactStringValue == nil) }
+    }
+
     @Test func differentLoneSurrogatesHaveDifferentBytes() throws {
         #expect(try value(#""\ud800""#).stringBytes == [0xed, 0xa0, 0x80])
         #expect(try value(#""\ud801""#).stringBytes == [0xed, 0xa0, 0x81])
