@@ -19,6 +19,8 @@ struct HeadReader<Line: StartLine>: Sendable {
     private var headers = Headers()
     private var sizeBytes = 0
 
+    var awaitsStartLine: Bool { line == nil }
+
     /// - Parameter limitBytes: 16 KiB by default. A browser's request with many cookies is smaller.
     init(limitBytes: Int = HeadLimit.standardBytes) { self.limitBytes = limitBytes }
 

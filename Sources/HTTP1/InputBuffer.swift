@@ -38,6 +38,9 @@ struct InputBuffer: Sendable {
         return line
     }
 
+    /// True if the bytes that are not consumed begin with this text.
+    func starts(with text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
+
     /// Up to `count` bytes, or fewer if fewer are available.
     mutating func takeBytes(upTo count: Int) -> ArraySlice<UInt8> {
         let end = position + min(count, bytes.count - position)

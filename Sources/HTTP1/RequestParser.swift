@@ -19,6 +19,9 @@ package struct RequestParser: Sendable {
     private var headReader: HeadReader<RequestLine>
     private var pending: PendingBody?
     private var isRefused = false
+    /// True if the first line of the request that was read last begins with the method HEAD. Its response has no body, also if
+    /// the request is refused. Source: RFC 9110, section 9.3.2.
+    package private(set) var isHead = false
 
     /// A body over `bodyLimitBytes` is refused with 413 at its head, before any of it is buffered.
     package init(bodyLimitBytes: Int, headLimitBytes: Int = HeadLimit.standardBytes) {
@@ -76,6 +79,7 @@ package struct RequestParser: Sendable {
     }
 
     private mutating func readHead() throws(HTTPRefusal) {
+        if headReader.awaitsStartLine { isHead = input.starts(with: "HEAD ") }
         guard let (line, headers) = try headReader.read(from: &input) else { return }
         try Self.checkHost(headers, minorVersion: line.minorVersion)
         let head = RequestHead(

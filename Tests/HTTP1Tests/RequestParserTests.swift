@@ -96,6 +96,23 @@ import Testing
         }
     }
 
+    /// Source: RFC 9110, section 9.3.2.
+    @Test(arguments: [
+        ("HEAD / HTTP/1.1\r\n\r\n", true), ("HEAD / HTTP/3.0\r\n", true), ("HEAD x HTTP/1.1\r\n", true),
+        ("HEAD / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n", true), ("HEADER / HTTP/1.1\r\n", false),
+        ("GET / HTTP/1.1\r\n\r\n", false),
+    ])
+    func aRefusedHeadRequestIsRecognized(text: String, isHead: Bool) {
+        for pieces in Array(text.utf8).cutInTwo + [Array(text.utf8).singleBytes] {
+            var parser = RequestParser(bodyLimitBytes: 0)
+            for piece in pieces {
+                parser.append(piece.span)
+                #expect((try? parser.next()) == nil)
+            }
+            #expect(parser.isHead == isHead)
+        }
+    }
+
     @Test func noRequestIsReadAfterARefusal() throws {
         var parser = RequestParser(bodyLimitBytes: 0)
         parser.append(Array("BREW / HTTP/1.1\r\n\r\n".utf8).span)

@@ -245,7 +245,7 @@ import Tinyvex
         refuse(HTTPRefusal(status: 400, reason: "This port speaks TLS: connect with wss:// or https://."))
     }
 
-    private func refuse(_ refusal: HTTPRefusal) { write(refusal.response, omittingBody: false) }
+    private func refuse(_ refusal: HTTPRefusal) { write(refusal.response, omittingBody: parser.isHead) }
 
     private func write(_ response: Response, omittingBody: Bool) {
         guard stream != nil else { return }

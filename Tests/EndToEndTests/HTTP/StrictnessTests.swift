@@ -61,6 +61,17 @@ import Testing
         ]
     }
 
+    /// Source: RFC 9110, section 9.3.2.
+    @Test func aRefusedHeadRequestGetsNoBody() throws {
+        try BridgeHome.with { home in
+            let address = try TokenTests.serve(home)
+            for request in ["HEAD / HTTP/1.1\r\n\r\n", "HEAD / HTTP/2.0\r\nHost: a\r\n\r\n"] {
+                let text = try Self.answer(to: request, address)
+                #expect(text.contains("\r\nContent-Length: ") && text.hasSuffix("\r\n\r\n"), "\(text)")
+            }
+        }
+    }
+
     @Test func aMalformedRequestGetsOneResponseAndAClosedConnection() throws {
         try BridgeHome.with { home in
             let address = try TokenTests.serve(home)
