@@ -189,9 +189,11 @@ package struct ServeCommand {
         _ = try Self.peers(options)
         _ = try traces(options.tracing)
         if let file = options.diagnostics.file {
-            let fd = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
-            guard fd >= 0 else { throw Failure(message: "the log cannot be written: \(SystemError("open \(file)"))") }
-            close(fd)
+            do throws(SystemError) {
+                _ = try FileOutput(file)
+            } catch {
+                throw Failure(message: "the log cannot be written: \(error)")
+            }
         }
         guard let certificate = certificate(options) else { return }
         do throws(TLSFault) {

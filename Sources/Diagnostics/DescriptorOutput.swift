@@ -31,10 +31,14 @@ package final class FileOutput: Sendable {
     /// The default of `--limit bridge-log`: 16 MiB, some 100,000 lines. The log takes up to twice this size.
     package static let limitBytes = 16 << 20
 
+    /// A FIFO must have a reader already: to wait for one would stop the start of the bridge.
     package init(_ path: String, limitBytes: Int = limitBytes) throws(SystemError) {
         self.path = path
         self.limitBytes = limitBytes
         let opened = Self.open(path)
+        guard opened >= 0 || errno != ENXIO else {
+            throw SystemError(refusing: path, because: "no program reads it; start its reader first, or name a file")
+        }
         guard opened >= 0 else { throw SystemError("open \(path)") }
         fd = Mutex(opened)
         isStandardError = false
@@ -58,7 +62,7 @@ package final class FileOutput: Sendable {
     }
 
     private static func open(_ path: String) -> Int32 {
-        Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     }
 
     /// Returns the number of bytes that were written.

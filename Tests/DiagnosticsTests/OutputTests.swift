@@ -29,6 +29,21 @@ import Testing
         #expect(size(path + ".old") == 20 && size(path + ".1") == -1)
     }
 
+    @Test func aFIFOWithoutAReaderIsRefusedAtOnce() throws {
+        let path = TemporaryFolder().path + "-fifo"
+        defer { unlink(path) }
+        #expect(mkfifo(path, 0o600) == 0)
+        do throws(SystemError) {
+            _ = try FileOutput(path)
+            Issue.record("the FIFO has no reader")
+        } catch {
+            #expect("\(error)".contains("start its reader first"))
+        }
+        let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        defer { close(reader) }
+        #expect(try FileOutput(path).write(Array("a line\n".utf8)) == 7)
+    }
+
     @Test func aFullStandardErrorContinuesInANewFileUnderTheSameNumber() throws {
         let folder = TemporaryFolder()
         let path = folder.file("log", "")
