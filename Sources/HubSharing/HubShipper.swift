@@ -376,7 +376,9 @@ import SessionStreams
             guard case .listing(let listing) = answer else { return shipper.machine.listingFailed(from: place) }
             shipper.confirmations.listed(listing.records, isLast: !listing.hasMore)
             let next = listing.hasMore ? listing.records.last.map { ListingPosition($0) } : nil
-            return shipper.machine.listed(listing.records.map(shipper.session), next: next)
+            // An import reports its sessions when it is complete.
+            let complete = listing.records.filter { !shipper.registry.isImporting($0.sessionId) }
+            return shipper.machine.listed(complete.map(shipper.session), next: next)
         }
     }
 

@@ -7,6 +7,9 @@ package struct SessionFilter: Sendable {
     /// The words have no white space. Each must occur in the titles, tags, folder, first prompt or id, also as part of
     /// a word. Case is ignored.
     package var words: [String]
+    /// The ids of sessions that are not listed, without dots. Sessions whose ids continue one after a dot are not listed,
+    /// either.
+    package var hiddenIds: [String] = []
 
     package init(
         agent: String? = nil, isLive: Bool? = nil, isArchived: Bool? = nil, tenant: String? = nil, words: [String] = []

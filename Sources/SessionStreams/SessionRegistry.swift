@@ -33,8 +33,9 @@ import Tinyvex
     /// Called when something about a session has changed, including each append. The call must cost nothing if there is
     /// no observer.
     package var onChange: @LoopActor (Session, SessionChange) -> Void = { _, _ in }
-    /// True for the id of a session that is not complete, because an import still adds to it. No reader can find it.
-    package var isImporting: @LoopActor (String) -> Bool = { _ in false }
+    /// The ids of the sessions that are not complete, because an import still adds to them. The ids of their child sessions
+    /// continue them after a dot. No reader can find these sessions.
+    package var importIds: @LoopActor () -> [String] = { [] }
 
     private struct Waits {
         /// Reads that wait until the log has answered the claims of sessions that have just begun.
@@ -128,6 +129,12 @@ import Tinyvex
     package var isSettled: Bool { log.isIdle && live.all.allSatisfy(\.isSettled) }
 
     // MARK: Finding
+
+    /// True for the id of a session that an import still adds to: see ``importIds``.
+    package func isImporting(_ sessionId: String) -> Bool {
+        let ids = importIds()
+        return !ids.isEmpty && ids.contains(String(sessionId.prefix { $0 != "." }))
+    }
 
     /// Finds the session that a client refers to, or the reason why there is none. A session of another tenant is
     /// reported as one that does not exist.

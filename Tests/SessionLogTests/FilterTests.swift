@@ -42,6 +42,17 @@ import Testing
         #expect(try ids(SessionFilter(agent: "claude", isLive: true, isArchived: false)) == ["s4"])
     }
 
+    @Test func hiddenSessionsAreNeitherListedNorCounted() throws {
+        for id in ["s0.child", "s00", ".s0"] {
+            try client.append(try client.claim(id, facts: SessionFacts(lastTs: 0)), after: 0, [.run(["1"], ts: 1)])
+        }
+        var filter = SessionFilter()
+        filter.hiddenIds = ["s0", "s3"]
+        #expect(try ids(filter).sorted() == [".s0", "s00", "s1", "s2", "s4", "s5"])
+        filter.isArchived = true
+        #expect(try ids(filter) == ["s2"])
+    }
+
     @Test(arguments: [
         (["ärger"], ["s0"]), (["ÄRGER", "haus"], ["s0"]), (["STRASSE"], []), (["straße"], ["s2"]),
         (["login"], ["s5", "s4", "s3", "s2", "s1", "s0"]), (["login", "shop3"], ["s3"]), (["garten"], ["s3"]),

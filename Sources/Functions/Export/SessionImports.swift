@@ -69,13 +69,7 @@ import Tinyvex
         self.registry = registry
         self.audit = audit
         self.services = services
-        registry.isImporting = { [weak self] in self?.isOpen($0) == true }
-    }
-
-    /// True for the id of a session of an import whose last part is not stored.
-    private func isOpen(_ sessionId: String) -> Bool {
-        guard !open.isEmpty, sessionId.hasPrefix(Self.idPrefix) else { return false }
-        return open[String(sessionId.dropFirst(Self.idPrefix.count).prefix { $0 != "." })] != nil
+        registry.importIds = { [weak self] in self?.open.keys.map { Self.idPrefix + $0 } ?? [] }
     }
 
     private static let idPrefix = "imported-"

@@ -27,9 +27,10 @@ import Tinyvex
         do throws(Rejection) {
             let request = try SessionListRequest(params)
             if let session = request.session { return listOne(session, request, tenant, finish) }
-            let filter = SessionFilter(
+            var filter = SessionFilter(
                 agent: request.agent, isLive: request.isLive, isArchived: request.isArchived, tenant: tenant,
                 words: request.words)
+            filter.hiddenIds = registry.importIds()
             let query = ReadRequest.Query.list(
                 filter, offset: request.offset, limit: request.limit, after: try request.cursor.map(Self.position))
             registry.readSettled(query) { answer in

@@ -34,6 +34,7 @@ extension Reader {
         let wanted: [Statement.Value] = [
             .optional(filter.agent), .optional(filter.isLive), .optional(filter.isArchived),
             .optional(filter.words.isEmpty ? nil : SearchWords.bound(filter.words)), .optional(filter.tenant),
+            .optional(filter.hiddenIds.isEmpty ? nil : "\n" + filter.hiddenIds.joined(separator: "\n") + "\n"),
         ]
         let place: [Statement.Value] = [.integer(Int64(limit + 1)), .integer(Int64(offset))]
         var listing = try page(statements.listed, wanted + place + Self.values(position), limit: limit)
