@@ -56,6 +56,8 @@ package struct AgentUnavailable: Error, Sendable {
         let withholdsHub: Bool
         /// The telemetry of agents; nil leaves their environment as it is.
         let telemetry: AgentTelemetry?
+        /// True if all other children of this process are processes that agents have left behind. The pool reaps them then.
+        let reapsStrays: Bool
         /// Returns the launch request for an agent that a client names. Called on the loop.
         let agentNamed: @Sendable (String) throws(AgentUnavailable) -> LaunchRequest
 
@@ -63,7 +65,7 @@ package struct AgentUnavailable: Error, Sendable {
             limit: Int, startsAgents: Bool = true, permissionLimit: Duration?,
             permissionRules: PermissionRules = PermissionRules(),
             processLimits: ProcessLimits = ProcessLimits(), coreLimit: CoreDumps.Limit?, withholdsHub: Bool = false,
-            telemetry: AgentTelemetry? = nil,
+            telemetry: AgentTelemetry? = nil, reapsStrays: Bool = false,
             agentNamed: @escaping @Sendable (String) throws(AgentUnavailable) -> LaunchRequest
         ) {
             self.limit = limit
@@ -74,6 +76,7 @@ package struct AgentUnavailable: Error, Sendable {
             self.coreLimit = coreLimit
             self.withholdsHub = withholdsHub
             self.telemetry = telemetry
+            self.reapsStrays = reapsStrays
             self.agentNamed = agentNamed
         }
 
@@ -323,6 +326,7 @@ package struct AgentUnavailable: Error, Sendable {
     /// Reaps processes that agents left behind. Agents themselves are reaped through their own descriptors. An agent
     /// that has not been reaped yet hides the strays after it, so this is called again when the agent has ended.
     package func reapStrays() {
+        guard settings.reapsStrays else { return }
         var info = siginfo_t()
         while waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 {
             let pid = info._sifields._sigchld.si_pid

@@ -1,4 +1,5 @@
 import AgentProcess
+import Glibc
 import TestSupport
 import Testing
 import Tinyvex
@@ -9,7 +10,6 @@ import Tinyvex
 @testable import EventLoop
 @testable import SessionStreams
 
-/// The pool is tested without agents that end: it then reaps the children of its process, also those of other tests.
 @Suite(.timeLimit(.minutes(1))) struct AgentPoolTests {
     init() { LoopThread.start }
 
@@ -73,6 +73,18 @@ import Tinyvex
         let pool = pool(rig)
         pool.isClosed = true
         #expect(throws: SpawnError.self) { try pool.launch(Self.cat) { _ in } }
+        await rig.close()
+    }
+
+    /// An earlier fault: a pool took the exit status of an agent of another test, and the agent seemed to have exited with 0.
+    @Test @LoopActor func aPoolThatIsNotAloneInItsProcessReapsNoOtherChildren() async throws {
+        let rig = try AgentRig()
+        let child = try ChildProcess.spawn(
+            SpawnRequest(command: ["sh", "-c", "exit 3"], directory: "/", environment: ["PATH=/usr/bin:/bin"]))
+        var exit = pollfd(fd: child.exitDescriptor.raw, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&exit, 1, 10_000) == 1)
+        pool(rig).reapStrays()
+        #expect(child.reap() == .exited(code: 3))
         await rig.close()
     }
 
