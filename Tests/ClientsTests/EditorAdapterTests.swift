@@ -74,15 +74,6 @@ import WebSocket
         return Array(chunk.prefix(max(0, count)))
     }
 
-    /// Waits until the editor has left.
-    func end() async {
-        while status == nil {
-            await withCheckedContinuation { continuation in
-                EventLoop.main.schedule(after: .milliseconds(10)) { continuation.resume() }
-            }
-        }
-    }
-
     /// Lets the loop run until the condition is true, for at most 10,000 turns.
     func turns(until isTrue: () -> Bool) async {
         for _ in 0..<10_000 where !isTrue() {
@@ -127,7 +118,8 @@ import WebSocket
         #expect(parts.status == nil && !parts.bridge.isClosed)
         parts.transport.send(Array("answer".utf8))
         parts.awaitsAnswer = false
-        await parts.end()
+        // Without a wait for a timer.
+        await parts.turns { parts.status != nil }
         #expect(parts.status == .exited(code: 0) && parts.bridge.isClosed)
         #expect(parts.read() == Array("answer\n".utf8))
     }

@@ -138,10 +138,12 @@ import WebSocket
         if let undecided { undecided.endedInput() } else { leaveWhenAnswered() }
     }
 
-    /// The time between two checks whether an editor without input has all its answers. Each check reads a few numbers.
-    private static let checkInterval = Duration.milliseconds(100)
+    /// The time between two checks whether an editor without input has all its answers, if it gets no message meanwhile: the
+    /// turn of another client can end without one. Each check reads a few numbers.
+    private static let checkInterval = Duration.seconds(1)
 
-    /// Call when the editor has closed its input. It can still read, so it leaves after the answers to its requests.
+    /// Call when the editor has closed its input. It can still read, so it leaves after the answers to its requests. Each
+    /// message can be the last one, and each write can be that of its end.
     private func leaveWhenAnswered() {
         guard !hasLeft, undecided == nil else { return }
         if transport.isQuiet, !awaitsAnswer() { leave() } else { checkLater() }
@@ -152,6 +154,12 @@ import WebSocket
         leaveTimer = LoopServices.main.timers.schedule(after: Self.checkInterval) { [weak self] in
             self?.leaveWhenAnswered()
         }
+    }
+
+    /// Checks in the loop's next turn, if the editor has closed its input. The transport cannot be used before.
+    private func checkSoon() {
+        guard leaveTimer != nil else { return }
+        LoopServices.main.timers.soon { [weak self] in self?.leaveWhenAnswered() }
     }
 
     private func decided(
@@ -194,7 +202,9 @@ import WebSocket
 
     private func outputReported(_ event: PipeWriter.Event) {
         switch event {
-        case .hasRoom: transport.receiverHasRoom()
+        case .hasRoom:
+            transport.receiverHasRoom()
+            checkSoon()
         case .failed:
             undecided = nil
             leave()
@@ -222,6 +232,7 @@ extension EditorAdapter: MessageReceiver {
             text.append(0x0a)
         }
         text.withUnsafeBytes { output?.write($0) }
+        checkSoon()
         guard undecided != nil else { return }
         // The transport cannot be used during this call.
         LoopServices.main.timers.soon { [weak self] in self?.answered() }
