@@ -35,7 +35,8 @@ import Tinyvex
     func closeSlowClient() { isClosedAsSlow = true }
 }
 
-/// A bridge without running agents. Each client names its agent's profile, and no profile exists.
+/// A bridge without running agents. Each client names its agent's profile. The only profile is `mortal`: its agent exits
+/// with status 3 when it reads a line.
 @LoopActor private final class FakeHost: RemoteClientHost {
     let agents: AgentPool
     let registry: SessionRegistry
@@ -47,7 +48,11 @@ import Tinyvex
             log: try SessionLogClient(path: folder.path + "/log", durability: .normal), limits: Limits())
         audit = AuditLog(path: folder.path + "/audit", limitBytes: 1 << 20)
         let settings = AgentPool.Settings(limit: 1, permissionLimit: nil, coreLimit: nil) {
-            (name) throws(AgentUnavailable) in throw AgentUnavailable("no agent \(name)")
+            (name) throws(AgentUnavailable) in
+            guard name == "mortal" else { throw AgentUnavailable("no agent \(name)") }
+            return LaunchRequest(
+                agent: name, command: ["sh", "-c", "read -r line; exit 3"], directory: "/",
+                environment: ["PATH=/usr/bin:/bin"], fileModeMask: 0o022, openFilesLimit: 1024)
         }
         agents = AgentPool(
             registry: registry, audit: audit, settings: settings,
@@ -72,11 +77,15 @@ import Tinyvex
     private let folder = TemporaryFolder()
     let connection = FakeConnection()
     let host: FakeHost
+    private let profile: String
     private(set) lazy var client = RemoteClient(
-        connection, address: RemoteClientAddress(query: "agent=demo"), followsSessions: true, host: host)
+        connection, address: RemoteClientAddress(query: "agent=\(profile)"), followsSessions: true, host: host)
     private var runs: [AgentRun] = []
 
-    init() throws { host = try FakeHost(folder) }
+    init(profile: String = "demo") throws {
+        self.profile = profile
+        host = try FakeHost(folder)
+    }
 
     /// Starts a process in an agent's place. The client has joined it under the number.
     func agent(_ name: String) throws -> RemoteClient.Place {
@@ -104,7 +113,7 @@ import Tinyvex
     }
 }
 
-@Suite(.serialized) struct RemoteClientTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct RemoteClientTests {
     init() { LoopThread.start }
 
     @Test @LoopActor func aClientWithoutRightsIsRefused() throws {
@@ -132,6 +141,23 @@ import Tinyvex
         parts.request(1, "session/new")
         let message = parts.connection.sent.first?["error"]?["message"]?.stringValue
         #expect(message?.contains("begin with initialize") == true)
+        parts.end()
+    }
+
+    /// An earlier fault: the requests reached the agent that had ended, and were never answered.
+    @Test @LoopActor func requestsThatWaitForAnAgentAreAnsweredIfItEndsAtItsStart() async throws {
+        let parts = try Parts(profile: "mortal")
+        parts.client.state = .undecided(initialize: nil)
+        parts.request(1, "session/new")
+        parts.request(2, "session/list")
+        #expect(parts.connection.sent.isEmpty)
+        while parts.connection.ending == nil {
+            await withCheckedContinuation { continuation in
+                EventLoop.main.schedule(after: .milliseconds(1)) { continuation.resume() }
+            }
+        }
+        #expect(parts.connection.ending == .exited(code: 3))
+        #expect(parts.connection.sent.count == 2 && parts.connection.sent.allSatisfy { $0["error"] != nil })
         parts.end()
     }
 

@@ -524,13 +524,14 @@ extension RemoteClientConnection {
         ownQuestions += 1
         place.run.ask(ACPMethod.initialize.name, params, by: connection.identity.who) { [weak self] _ in
             self?.ownQuestions -= 1
-            self?.agentHasStarted()
+            self?.wasInitialized(place.run)
         }
         return place
     }
 
-    private func agentHasStarted() {
-        guard case .starting = state else { return }
+    /// The agent has answered `initialize`. If it has ended instead, `agentEnded` follows, which handles the waiting requests.
+    private func wasInitialized(_ run: AgentRun) {
+        guard case .starting = state, own?.run === run, !run.isEnding else { return }
         state = .running
         handleWaiting()
     }
