@@ -104,9 +104,13 @@ extension CommandClient {
     }
 
     package func session(_ name: String) async throws -> ListedSession {
-        if let session = try await SessionSearch(self).match(name) { return session }
+        guard let session = try await SessionSearch(self).match(name) else { throw try await unknown(name) }
+        return session
+    }
+
+    private func unknown(_ name: String) async throws -> Failure {
         let isEmpty = try await session { _ in true } == nil
-        throw Failure(
+        return Failure(
             message: isEmpty
                 ? "there are no sessions yet; `acpbridge run --agent NAME` begins one, and so does an editor"
                 : "no session matches '\(name)'; `acpbridge sessions --all` lists all sessions",
@@ -122,7 +126,9 @@ extension CommandClient {
                 message: "no session is running; `acpbridge run --agent NAME` begins one, and so does an editor",
                 status: Failure.unknownSession)
         }
-        let session = if let running { running } else { try await session(name) }
+        // The name is not a whole id: that would have been found among the ended sessions, too.
+        let session = if let running { running } else { try await SessionSearch(self).lookThrough(name) }
+        guard let session else { throw try await unknown(name) }
         guard session.isLive else {
             throw Failure(
                 message: """
@@ -156,6 +162,13 @@ extension CommandClient {
     private static func report(_ session: ListedSession) {
         guard Console.isTerminal(STDERR_FILENO) else { return }
         Console.report("acpbridge: the session is \(Table.cell(session.id)), \(Table.cell(session.title, limit: 40))")
+    }
+
+    /// Returns the running session with this id, which must be a whole one; nil if the bridge lists none.
+    package func runningSession(id: String) async throws -> ListedSession? {
+        var found: ListedSession?
+        try await SessionSearch(self).eachIncarnation(of: id) { if found == nil, $0.isLive { found = $0 } }
+        return found
     }
 
     /// Returns the wanted session that was begun, loaded or prompted last, or nil. It stays the same while several agents
@@ -227,22 +240,30 @@ struct SessionSearch {
 
     private func lives(of id: String, agent: String? = nil) async throws -> SessionMatches {
         var (all, running) = (SessionMatches(), SessionMatches())
-        guard !id.isEmpty, id.utf8.count <= Self.idLimitBytes else { return all }
+        try await eachIncarnation(of: id, agent: agent) { session in
+            all.add(session)
+            if session.isLive { running.add(session) }
+        }
+        return scope == .running && !running.isEmpty ? running : all
+    }
+
+    /// Passes the sessions with this id to `body`, the most recently active first.
+    fileprivate func eachIncarnation(
+        of id: String, agent: String? = nil, _ body: (ListedSession) -> Void
+    ) async throws {
+        guard !id.isEmpty, id.utf8.count <= Self.idLimitBytes else { return }
         try await client.eachSession {
             $0.member("sessionId", id)
             $0.member("agent", ifPresent: agent)
         } _: { page in
             // An older bridge ignores these members and lists other sessions.
-            for session in page where session.id == id && (agent ?? session.agent) == session.agent {
-                all.add(session)
-                if session.isLive { running.add(session) }
-            }
+            page.filter { $0.id == id && (agent ?? $0.agent) == $0.agent }.forEach(body)
             return true
         }
-        return scope == .running && !running.isEmpty ? running : all
     }
 
-    private func lookThrough(_ text: String) async throws -> ListedSession? {
+    /// Returns the session whose id begins with the text, or that has the text in another form. Asks for all sessions.
+    fileprivate func lookThrough(_ text: String) async throws -> ListedSession? {
         var (qualified, journals) = (SessionMatches(), SessionMatches())
         // The id of a subagent can begin with that of its parent.
         var (prefixed, subagents) = (SessionMatches(), SessionMatches())

@@ -80,16 +80,16 @@ package struct RunCommand {
     private func waitUntilListed(_ id: String, title: String?) throws {
         try BridgeAccess(ConnectionOptions(), context: context).withClient { client in
             let deadline = Instant.now + Self.listingLimit
-            while true {
-                do {
-                    let session = try await client.runningSession(id)
-                    if let title { try await client.setTitle(title, of: session) }
-                    return
-                } catch let failure as Failure where Instant.now < deadline {
-                    _ = failure
-                    await client.loop.sleep(until: Instant.now + .milliseconds(20))
+            var found: ListedSession?
+            while found == nil {
+                found = try await client.runningSession(id: id)
+                if found == nil, Instant.now >= deadline {
+                    // Explains what the bridge has instead.
+                    found = try await client.runningSession(id)
                 }
+                if found == nil { await client.loop.sleep(until: Instant.now + .milliseconds(20)) }
             }
+            if let title, let found { try await client.setTitle(title, of: found) }
         }
     }
 

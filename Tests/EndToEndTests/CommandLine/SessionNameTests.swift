@@ -112,7 +112,7 @@ import Testing
             let used = try EditorSession([Binary.demoAgent], in: home)
             let busy = try EditorSession([Binary.demoAgent], in: home)
             try busy.send(prompt: "hi 100 chunks pace=50 quiet")
-            _ = try busy.process.readLine()
+            try busy.process.readLines(until: "agent_message_chunk")
             try used.prompt("hi 3 chunks pace=0 quiet")
             for _ in 0..<5 { _ = try busy.process.readLine() }
             expectSame(wholeLines(of: try attach(home, "latest").output), used.updates)
