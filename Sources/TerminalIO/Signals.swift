@@ -25,9 +25,19 @@ package struct BlockedSignals: ~Copyable, Sendable {
     }
 
     /// Gives the signals their usual effects on this thread, or takes these away again.
-    func setBlocked(_ isBlocked: Bool) {
+    package func setBlocked(_ isBlocked: Bool) {
         var set = Self.set(of: signals)
         pthread_sigmask(isBlocked ? SIG_BLOCK : SIG_UNBLOCK, &set, nil)
+    }
+
+    /// Returns those signals that this process was not started to ignore, such as SIGHUP by nohup(1).
+    package static func heeded(_ signals: [Int32]) -> [Int32] { signals.filter { !isIgnored($0) } }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        // SIG_IGN is not a function that could be compared.
+        return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 
     /// Returns 0 if no signal waits. A signal that was readable is gone if its usual effects were given back meanwhile.
@@ -52,17 +62,9 @@ extension BlockedSignals {
 package final class Interruptions: Sendable {
     private let signals: BlockedSignals
 
-    /// - Parameter others: more signals that shall be readable. Those that this process was started to ignore, such as SIGHUP
-    ///   by nohup(1), stay ignored.
+    /// - Parameter others: more signals that shall be readable. Those that this process was started to ignore stay ignored.
     package init(and others: [Int32] = []) throws {
-        signals = try BlockedSignals([SIGINT] + others.filter { !Self.isIgnored($0) })
-    }
-
-    private static func isIgnored(_ number: Int32) -> Bool {
-        var action = sigaction()
-        guard sigaction(number, nil, &action) == 0 else { return false }
-        // SIG_IGN is not a function that could be compared.
-        return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+        signals = try BlockedSignals([SIGINT] + BlockedSignals.heeded(others))
     }
 
     /// Returns the next signal, SIGINT for Ctrl-C; nil if the task was cancelled first.

@@ -18,9 +18,11 @@ package struct RunCommand {
         let agent = try earlier?.agent ?? AgentChoice(context).name(options.agent)
         let isInteractive = TerminalInput.isAvailable && !options.detach
         let text = try options.text ?? (isInteractive || (options.detach && options.words.isEmpty) ? nil : prompt())
+        // The agent is kept, so a signal before its session has opened also has to end the agent.
+        let endings = try BlockedSignals(BlockedSignals.heeded([SIGTERM, SIGHUP]))
         let started = try StartedAgent(
             options, agent: agent, continuing: earlier, hasPrompt: text != nil, context: context)
-        let session = try started.openSession()
+        let session = try started.openSession(endings: endings)
         if !isInteractive, !options.detach, let text {
             // From now on, a signal also has to end the agent.
             let signals = try Interruptions(and: [SIGTERM, SIGHUP])
@@ -28,6 +30,7 @@ package struct RunCommand {
             return try runTurn(text, session, options, signals)
         }
         try started.leave(prompting: text, session: session)
+        endings.setBlocked(false)
         try waitUntilListed(session, title: options.title)
         if options.detach {
             try report(session, agent, options)

@@ -71,18 +71,21 @@ final class StartedAgent {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Returns the session's id when the agent has opened it. Ctrl-C ends the agent and this program.
-    func openSession() throws -> String {
-        let signals = try BlockedSignals([SIGINT])
+    /// Returns the session's id when the agent has opened it. Ctrl-C and the signals in `endings` end the agent and this
+    /// program.
+    func openSession(endings: borrowing BlockedSignals) throws -> String {
+        let interrupts = try BlockedSignals([SIGINT])
         do {
-            return try waitForSession(signals.descriptor.raw)
+            return try waitForSession(interrupts, endings)
         } catch {
             end()
             throw error
         }
     }
 
-    private func waitForSession(_ interrupts: Int32) throws -> String {
+    private func waitForSession(
+        _ interrupts: borrowing BlockedSignals, _ endings: borrowing BlockedSignals
+    ) throws -> String {
         var hasReported = false
         while true {
             try write(conversation.takeOutput())
@@ -91,13 +94,14 @@ final class StartedAgent {
             case .failed(let reason): throw Failure(message: "\(reason)")
             case .waiting: break
             }
-            var waits = [output.raw, errors.raw, interrupts].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            let count = poll(&waits, 3, hasReported ? -1 : Self.silenceMilliseconds)
+            let descriptors = [output.raw, errors.raw, interrupts.descriptor.raw, endings.descriptor.raw]
+            var waits = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            let count = poll(&waits, nfds_t(waits.count), hasReported ? -1 : Self.silenceMilliseconds)
             if count == 0 {
                 if Console.isTerminal(STDERR_FILENO) { Console.report("acpbridge: starting \(title); Ctrl-C cancels") }
                 hasReported = true
             }
-            if waits[2].revents != 0 { endAfterInterrupt() }
+            for signal in [interrupts.next(), endings.next()] where signal != 0 { endAfter(signal) }
             if waits[1].revents != 0 { readErrors() }
             if waits[0].revents != 0, try !readLines() { throw endedEarly() }
         }
@@ -106,9 +110,9 @@ final class StartedAgent {
     /// After this time, a message shows that the start continues: a launcher may have to download the agent.
     private static let silenceMilliseconds: Int32 = 1_000
 
-    private func endAfterInterrupt() -> Never {
+    private func endAfter(_ signal: Int32) -> Never {
         end()
-        endProcess(withSignal: SIGINT)
+        endProcess(withSignal: signal)
     }
 
     /// Ends the agent by an interrupt, which `acpbridge stdio` forwards to it. SIGTERM and SIGHUP would count as the
