@@ -9,12 +9,12 @@ extension RequestRouter {
     /// write it, has no id. Other methods can have this id: JSON-RPC and ACP allow it in requests.
     static func id(_ envelope: Envelope, _ line: Span<UInt8>) -> RequestID? {
         guard !hasLongID(envelope), let id = envelope.id.flatMap({ RequestID(in: line, at: $0) }) else { return nil }
-        return id == .null && isNotification(envelope.string(in: line, at: envelope.method)) ? nil : id
+        guard id == .null, let method = envelope.string(in: line, at: envelope.method) else { return id }
+        return isNotification(method) ? nil : id
     }
 
-    private static func isNotification(_ method: String?) -> Bool {
-        method.flatMap(ACPMethod.init(named:))?.kind == .notification
-    }
+    /// True for a method of ACP that has no response.
+    package static func isNotification(_ method: String) -> Bool { ACPMethod(named: method)?.kind == .notification }
 
     static func hasLongID(_ envelope: Envelope) -> Bool { envelope.id.map { $0.count > idLimitBytes } ?? false }
 

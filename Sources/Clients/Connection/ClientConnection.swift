@@ -215,12 +215,11 @@ import WebSocket
             return transport.close(.protocolError, "the first message must be initialize")
         }
         switch message {
+        // Some programs write notifications with an id.
+        case .request(.null, let method, let params) where RequestRouter.isNotification(method):
+            handleNotification(method, params)
         case .request(let id, let method, let params): handleRequest(id, method, params)
-        case .notification(let method, let params):
-            guard isForAgents(method) else { return handleNotification(method, params) }
-            guard identity.session == nil else { return }
-            speaksACP = true
-            remoteClient.notify(method, params)
+        case .notification(let method, let params): handleNotification(method, params)
         case .response(let id, _):
             if speaksACP { remoteClient.respond(id, Reply(value)) }
         case .batch:
@@ -248,6 +247,11 @@ import WebSocket
 
     /// Of our own methods only a ping is useful without an id.
     private func handleNotification(_ method: String, _ params: JSONValue?) {
+        guard !isForAgents(method) else {
+            guard identity.session == nil else { return }
+            speaksACP = true
+            return remoteClient.notify(method, params)
+        }
         guard method == ClientRequest.Method.ping.rawValue else { return }
         send(ServerNotification.pong(t: Parameters(params).value("t")))
     }

@@ -97,6 +97,20 @@ import Testing
         }
     }
 
+    @Test func aNotificationWithTheIdNullIsHandledLikeOneWithoutAnId() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession(rude("stall"), in: home)
+            let client = try RemoteTestClient(home, path: "/tinyvex")
+            try client.ask("1", "session/prompt", RemoteTestClient.prompt(editor.sessionId, "one"))
+            _ = try editor.process.readLines(until: #""n":3"#)
+            try client.wire.send(
+                #"{"jsonrpc":"2.0","id":null,"method":"session/cancel","params":{"sessionId":"\#(editor.sessionId)"}}"#)
+            let messages = try client.messages(untilAnswerTo: "1")
+            #expect(messages.last?["result"]?["stopReason"]?.stringValue == "cancelled")
+            #expect(!messages.contains { $0["error"] != nil })
+        }
+    }
+
     @Test func theFirstValidAnswerToAPermissionRequestCounts() throws {
         try BridgeHome.with { home in
             let editor = try EditorSession([Binary.demoAgent], in: home)
