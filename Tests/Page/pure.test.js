@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { diffRows, netChanges } from '../../Sources/Page/web/changes.js';
+import { diffRows, fileDiffs, netChanges, patchRows } from '../../Sources/Page/web/changes.js';
 import { formAnswer, formFields } from '../../Sources/Page/web/forms.js';
 import { folded, orderedSessions, unlistedAskers } from '../../Sources/Page/web/order.js';
 import { refusal } from '../../Sources/Page/web/rights.js';
@@ -190,4 +190,25 @@ test('aPlaceRepeatsNothingOfTheTitle', () => {
   assert.equal(placeText(place, 'Read a file'), '…/src/login.js:12');
   assert.equal(placeText({ path: '/a' }, 'Read a file'), '/a');
   assert.equal(placeText(undefined, 'Read a file'), '');
+});
+
+test('aPatchBecomesLinesWithTheirNumbers', () => {
+  const head = 'diff --git a/x b/x\n--- a/x\n+++ b/x\n';
+  const patch = `${head}@@ -3,2 +3,2 @@ f()\n a\n-b\n+c\n@@ -9 +9,2 @@\n d\n+e\n\\ No newline at end of file\n`;
+  assert.deepEqual(patchRows(patch).map(({ kind, text, from, to }) => [kind, text, from, to]), [
+    ['hidden', '', 2, undefined], ['same', 'a', 3, 3], ['removed', 'b', 4, undefined], ['added', 'c', undefined, 4],
+    ['hidden', '', 4, undefined], ['same', 'd', 9, 9], ['added', 'e', undefined, 10]]);
+  assert.deepEqual(patchRows('Binary files differ'), []);
+});
+
+test('aDiffOfVersion2HasOneChangeForEachFile', () => {
+  const part = (/** @type {string} */ name) => `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -0,0 +1 @@\n+x\n`;
+  const text = part('a') + part('b');
+  const changes = [{ operation: 'add', path: '/w/a' }, { operation: 'move', oldPath: '/w/b', path: '/w/c' }];
+  assert.deepEqual(fileDiffs({ type: 'diff', changes, patch: { format: 'git_patch', text } }).map(({ path, patch }) => [path, patch]),
+    [['/w/a', part('a')], ['/w/b → /w/c', part('b')]]);
+  assert.deepEqual(fileDiffs({ type: 'diff', changes: changes.slice(0, 1), patch: { text } }).map(({ path }) => path), ['a', 'b']);
+  assert.deepEqual(fileDiffs({ type: 'diff', changes }).map(({ patch }) => patch), ['', '']);
+  const one = { type: 'diff', path: '/w/a', oldText: 'a', newText: 'b' };
+  assert.deepEqual(fileDiffs(one), [one]);
 });

@@ -78,6 +78,73 @@ test('anUnansweredRequestIsWithdrawnAtTheEndOfACancelledTurn', () => {
   assert.equal(made.rows[0].ask?.state, 'withdrawn');
 });
 
+test('aCallIsMarkedWhileItsRequestIsOpen', () => {
+  const made = timeline([tool({ title: 'Edit' }), ask]);
+  assert.equal(made.rows[0].tool?.isAsked, true);
+  const { version } = made.rows[0];
+  made.append(3, answer);
+  assert.equal(made.rows[0].tool?.isAsked, false);
+  assert.ok(made.rows[0].version > version);
+  const cancelled = timeline([tool({ title: 'Edit' }), ask, { ts: at, kind: 'turn_end', data: { stopReason: 'cancelled' } }]);
+  assert.equal(cancelled.rows[0].tool?.isAsked, false);
+});
+
+test('aRequestOfVersion2HasTheContentOfItsCall', () => {
+  const patch = { format: 'git_patch', text: '@@ -1 +1 @@\n-a\n+b\n' };
+  const content = [{ type: 'diff', changes: [{ operation: 'modify', path: '/a/b' }], patch }];
+  const request = (/** @type {any} */ subject) => ({
+    ts: at, kind: 'permission_request', data: { requestId: 6, params: { title: 'Edit b?', subject, options: [] } },
+  });
+  const made = timeline([tool({ title: 'Edit', content }), request({ type: 'tool_call', toolCall: { toolCallId: 't' } })]);
+  assert.deepEqual(made.rows[1].ask?.params.toolCall.content, [{ type: 'diff', path: '/a/b', patch: patch.text }]);
+  const command = timeline([request({ type: 'command', command: 'make', cwd: '/a' })]);
+  assert.equal(command.rows[0].ask?.params.toolCall.rawInput.command, 'make');
+});
+
+test('theAnswerToAPromptOfVersion2IsNotTheEndOfItsTurn', () => {
+  const state = (/** @type {any} */ more) => update({ sessionUpdate: 'state_update', ...more });
+  const made = timeline([{ ts: at, kind: 'prompt', data: { prompt: [{ type: 'text', text: 'do it' }] } }, state({ state: 'running' }),
+  { ts: at, kind: 'turn_end', data: { messageId: 'user_1' } }, chunk('a'), state({ state: 'idle', stopReason: 'end_turn' }),
+  chunk('b', 'n'), state({ state: 'idle', background: [] })]);
+  assert.deepEqual(made.rows.map(({ kind }) => kind), ['prompt', 'message', 'turn', 'message']);
+});
+
+const terminal = (/** @type {any} */ more) => update({ sessionUpdate: 'terminal_update', terminalId: 'x', ...more });
+const output = (/** @type {Buffer} */ bytes) =>
+  update({ sessionUpdate: 'terminal_output_chunk', terminalId: 'x', data: bytes.toString('base64') });
+const shows = { content: [{ type: 'terminal', terminalId: 'x' }] };
+
+test('aCallShowsItsTerminalWhoseChunksCutCharacters', () => {
+  const bytes = Buffer.from('☃ built\n');
+  const made = timeline([terminal({ command: 'make' }), tool({ title: 'make', ...shows }), output(bytes.subarray(0, 2)),
+  output(bytes.subarray(2)), terminal({ exitStatus: { exitCode: 2 } })]);
+  assert.equal(made.rows.length, 1);
+  assert.deepEqual(made.rows[0].tool?.content[0].terminal,
+    { command: 'make', text: '☃ built\n', isCut: false, exit: { exitCode: 2 } });
+});
+
+test('aTerminalWithoutACallHasARowOfItsOwn', () => {
+  const made = timeline([terminal({ command: 'make serve' }), output(Buffer.from('ready\n'))]);
+  assert.deepEqual(seen(made), [['tool', 1, 'make serve', 'in_progress']]);
+  made.append(3, terminal({ exitStatus: { exitCode: 0 } }));
+  assert.equal(made.rows[0].tool?.status, 'completed');
+});
+
+test('aTerminalInTwoStretchesReadsLikeOneInOne', () => {
+  const long = output(Buffer.from('y'.repeat(CONTENT_LIMIT)));
+  const entries = [terminal({ command: 'make' }), output(Buffer.from('one ')), tool({ title: 'make', ...shows }),
+  output(Buffer.from('two ')), long, terminal({ exitStatus: { exitCode: 0 } })];
+  const own = [terminal({ command: 'make' }), long, output(Buffer.from('two ')), terminal({ exitStatus: { exitCode: 1 } })];
+  for (const all of [entries, own]) {
+    for (let cut = 0; cut <= all.length; cut += 1) {
+      const later = timeline(all.slice(cut), cut + 1);
+      later.prepend(timeline(all.slice(0, cut)));
+      assert.deepEqual(seen(later), seen(timeline(all)), `cut at ${cut}`);
+      assert.deepEqual(later.rows[0].tool?.content, timeline(all).rows[0].tool?.content, `cut at ${cut}`);
+    }
+  }
+});
+
 test('largeToolContentIsCutAndNamesTheEntryThatHasIt', () => {
   const text = 'y'.repeat(CONTENT_LIMIT * 3);
   const made = timeline([tool({ content: [{ type: 'content', content: { type: 'text', text } }] })], 7);
@@ -121,8 +188,12 @@ test(`aTimelineInTwoStretchesReadsLikeOneInOne (SEED=${seed})`, () => {
 test('entriesOfAnyShapeAreAccepted', () => {
   const odd = [null, 0, '', [], {}, { type: 'text' }, { type: 'image' }, 'x'];
   for (const value of odd) {
-    for (const kind of ['agent_message_chunk', 'tool_call', 'agent_message', 'plan', 'state_update', 'tool_call_content_chunk']) {
-      timeline([update({ sessionUpdate: kind, content: value, title: value, status: value, toolCallId: value })]);
+    for (const kind of ['agent_message_chunk', 'tool_call', 'agent_message', 'plan', 'state_update', 'tool_call_content_chunk',
+      'terminal_update', 'terminal_output_chunk']) {
+      const more = { title: value, status: value, data: value, output: value, exitStatus: value };
+      timeline([update({ sessionUpdate: kind, content: value, toolCallId: value, ...more })]);
+      const content = [{ type: 'diff', changes: value, patch: value }, { type: 'terminal', terminalId: value }];
+      timeline([update({ sessionUpdate: kind, toolCallId: 'a', content })]);
     }
     for (const kind of ['prompt', 'turn_end', 'permission_request', 'permission_answer', 'agent_exit', 'toString']) {
       timeline([{ ts: at, kind, data: value }]);

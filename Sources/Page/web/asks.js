@@ -1,5 +1,6 @@
 // Cards for what an agent asks: permissions and questions. An answer goes from sending over accepted to taken.
 
+import { fileDiffs } from './changes.js';
 import { diffView, loadButton, outputView } from './draw.js';
 import { formAnswer, formFields } from './forms.js';
 import { announce, h, icon } from './dom.js';
@@ -88,7 +89,7 @@ function subject(ask, context) {
   if (typeof command === 'string' && command !== call.title) parts.push(h('pre.command', { tabindex: '0' }, exact(command)));
   const paths = (Array.isArray(call.locations) ? call.locations : []).map((/** @type {any} */ place) => exact(String(place?.path ?? '')));
   for (const item of Array.isArray(call.content) ? call.content.slice(0, 20) : []) {
-    if (item?.type === 'diff') parts.push(diffView(item));
+    if (item?.type === 'diff') parts.push(...fileDiffs(item).map(diffView));
     else if (item?.content?.type === 'text') parts.push(outputView(String(item.content.text)));
   }
   if (paths.length > 0 && !parts.some((part) => part.className === 'diff')) {

@@ -1,6 +1,39 @@
 // The changes of files in a session, from the diffs in its tool calls.
 
 /** @typedef {{ path: string, oldText: string | null, newText: string }} FileChange */
+/**
+ * A change of one file: both texts of version 1, a patch of version 2, or only its path if it is too large to keep.
+ * @typedef {{ type: 'diff', path: string, oldText?: string | null, newText?: string, patch?: string, isCut?: boolean }} FileDiff
+ */
+
+/** The most files of one diff of version 2. */
+const FILE_LIMIT = 100;
+
+/**
+ * The changes of one diff in a tool call. In version 2, a diff can change several files: it names them, and has one patch.
+ * @param {any} item
+ * @returns {FileDiff[]}
+ */
+export function fileDiffs(item) {
+  const text = item?.patch?.text ?? item?.diff;
+  if (!Array.isArray(item?.changes) && typeof text !== 'string') return [item];
+  const changes = (Array.isArray(item.changes) ? item.changes : []).filter((/** @type {any} */ change) => typeof change?.path === 'string');
+  const patches = typeof text === 'string' ? text.split(/^(?=diff --git )/m).filter((part) => part.trim() !== '') : [];
+  // The changes have whole paths. They belong to the patches only if there are as many.
+  if (changes.length !== patches.length && patches.length > 0) {
+    return patches.slice(0, FILE_LIMIT).map((patch) => ({ type: 'diff', path: patchPath(patch) || String(changes[0]?.path ?? ''), patch }));
+  }
+  return changes.slice(0, FILE_LIMIT).map((/** @type {any} */ change, /** @type {number} */ index) => ({
+    type: 'diff', path: change.oldPath ? `${change.oldPath} → ${change.path}` : change.path, patch: patches[index] ?? '',
+  }));
+}
+
+/** @param {string} patch */
+function patchPath(patch) {
+  const [, after] = /^\+\+\+ (?:b\/)?(.+)$/m.exec(patch) ?? [];
+  const [, before] = /^--- (?:a\/)?(.+)$/m.exec(patch) ?? [];
+  return (after === '/dev/null' ? before : after) ?? '';
+}
 
 /**
  * Joins changes of one file that follow each other: A to B and B to C become A to C. Others stay apart, because an agent
@@ -51,5 +84,30 @@ export function diffRows(parts, context = 3) {
       });
     }
   });
+  return rows;
+}
+
+/**
+ * Turns the hunks of a patch of `git diff` into lines. Lines before the first hunk are left out.
+ * @param {string} patch
+ * @returns {DiffLine[]}
+ */
+export function patchRows(patch) {
+  /** @type {DiffLine[]} */ const rows = [];
+  let from = 0;
+  let to = 0;
+  let isInHunk = false;
+  for (const line of patch.replace(/\n$/, '').split('\n')) {
+    const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(line);
+    if (hunk) {
+      const next = Number(hunk[1]);
+      const hidden = next - (isInHunk ? from : 1);
+      if (hidden > 0) rows.push({ kind: 'hidden', text: '', from: hidden });
+      [from, to, isInHunk] = [next, Number(hunk[2]), true];
+    } else if (isInHunk && line[0] === '+') rows.push({ kind: 'added', text: line.slice(1), to: to++ });
+    else if (isInHunk && line[0] === '-') rows.push({ kind: 'removed', text: line.slice(1), from: from++ });
+    // A backslash begins the note that a file has no line feed at its end.
+    else if (isInHunk && line[0] !== '\\') rows.push({ kind: 'same', text: line.slice(1), from: from++, to: to++ });
+  }
   return rows;
 }

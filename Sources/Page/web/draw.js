@@ -1,6 +1,6 @@
 // Elements for texts of agents: Markdown, code, diffs, images. Each is made by createElement, never from HTML.
 
-import { diffRows } from './changes.js';
+import { diffRows, patchRows } from './changes.js';
 import { breakable, h, iconButton, toast } from './dom.js';
 import { markdownBlocks } from './markdown.js';
 import { bytes, exact, plural, readable } from './text.js';
@@ -96,30 +96,46 @@ function tokenNodes(token) {
   return [element];
 }
 
-/** @param {{ path: string, oldText?: string | null, newText?: string, isCut?: boolean }} change */
+/** @param {Omit<import('./changes.js').FileDiff, 'type'>} change */
 export function diffView(change) {
   const path = exact(String(change.path ?? ''));
   const counts = h('span.diff-counts');
   const body = h('div.diff-lines', { tabindex: '0', role: 'region', 'aria-label': `Changes in ${path}` }, h('p.dim', null, 'Comparing…'));
-  const element = h('div.diff', null, h('div.diff-head', null, h('span.path', { title: path }, path), counts), body);
-  if (change.isCut) body.replaceChildren(h('p.dim', null, 'This change is too large to show here.'));
+  const element = h('div.diff', null, h('div.diff-head', null, pathView(path), counts), body);
+  if (change.patch !== undefined) drawDiff(body, counts, patchRows(change.patch));
+  else if (change.isCut) body.replaceChildren(h('p.dim', null, 'This change is too large to show here.'));
   else fillDiff(body, counts, String(change.oldText ?? ''), String(change.newText ?? ''));
   return element;
+}
+
+/**
+ * A path whose name stays visible where the folders have no room.
+ * @param {string} path Without deceptive characters.
+ */
+export function pathView(path) {
+  const cut = path.lastIndexOf('/', path.length - 2) + 1;
+  return h('span.path', { title: path, dir: 'ltr' }, cut > 0 && h('span.folders', null, path.slice(0, cut)),
+    h('span.file', null, path.slice(cut)));
 }
 
 /** @param {HTMLElement} body @param {HTMLElement} counts @param {string} before @param {string} after */
 async function fillDiff(body, counts, before, after) {
   try {
     const { diffParts } = await codeTools();
-    const rows = diffRows(diffParts(before, after));
-    const added = rows.filter(({ kind }) => kind === 'added').length;
-    const removed = rows.filter(({ kind }) => kind === 'removed').length;
-    counts.replaceChildren(h('span.added', null, `+${added}`), ' ', h('span.removed', null, `−${removed}`));
-    body.replaceChildren(...rows.slice(0, DIFF_LINES).map(diffLine));
-    if (rows.length > DIFF_LINES) body.append(h('p.dim', null, `${plural(rows.length - DIFF_LINES, 'further line')} not shown.`));
+    drawDiff(body, counts, diffRows(diffParts(before, after)));
   } catch {
     body.replaceChildren(h('pre', null, exact(after)));
   }
+}
+
+/** @param {HTMLElement} body @param {HTMLElement} counts @param {import('./changes.js').DiffLine[]} rows */
+function drawDiff(body, counts, rows) {
+  const added = rows.filter(({ kind }) => kind === 'added').length;
+  const removed = rows.filter(({ kind }) => kind === 'removed').length;
+  counts.replaceChildren(h('span.added', null, `+${added}`), ' ', h('span.removed', null, `−${removed}`));
+  body.replaceChildren(...rows.slice(0, DIFF_LINES).map(diffLine));
+  if (rows.length > DIFF_LINES) body.append(h('p.dim', null, `${plural(rows.length - DIFF_LINES, 'further line')} not shown.`));
+  if (rows.length === 0) body.append(h('p.dim', null, 'No lines have changed, or they are not text.'));
 }
 
 /** @param {import('./changes.js').DiffLine} line */
@@ -171,3 +187,16 @@ export const loadButton = (size, onclick) => h('button.load', { type: 'button', 
  */
 export const outputView = (text) =>
   h('pre.output', { tabindex: '0', role: 'region', 'aria-label': 'Output' }, readable(text));
+
+/**
+ * A terminal of version 2: the end of its output, and how it ended.
+ * @param {import('./timeline.js').Terminal | undefined} terminal
+ * @param {string} title The title of the call, which often is the command.
+ */
+export function terminalView(terminal, title) {
+  const { command = '', text = '', isCut = false, exit = null } = terminal ?? {};
+  const end = exit?.signal ? `Ended by signal ${exact(String(exit.signal))}` : exit?.exitCode ? `Exit status ${exit.exitCode}` : '';
+  return h('div.terminal', null, command && command !== title && h('pre.command', { tabindex: '0' }, command),
+    isCut && h('p.dim', null, 'The end of the output:'), text.trim() ? outputView(text) : !exit && h('p.dim', null, 'No output yet.'),
+    end && h('p.error', null, end));
+}

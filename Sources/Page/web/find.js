@@ -132,7 +132,8 @@ export function textOf(entry) {
 /** @param {any} update */
 function updateText(update) {
   const contents = (Array.isArray(update.content) ? update.content : [update.content])
-    .flatMap((/** @type {any} */ item) => (item?.type === 'diff' ? [item.path, item.newText] : [blockText(item?.content ?? item)]));
+    .flatMap((/** @type {any} */ item) => (item?.type === 'diff' ? [item.path, item.newText, item.patch?.text]
+      : [blockText(item?.content ?? item)]));
   const command = update.rawInput?.command ?? update.rawInput?.cmd;
   return [update.title, Array.isArray(command) ? command.join(' ') : command,
   ...(Array.isArray(update.locations) ? update.locations.map((/** @type {any} */ place) => place?.path) : []),

@@ -1,7 +1,7 @@
 // Draws the rows of a timeline.
 
 import { askCard } from './asks.js';
-import { blockView, diffView, drawMarkdown, loadButton, outputView } from './draw.js';
+import { blockView, diffView, drawMarkdown, loadButton, outputView, terminalView } from './draw.js';
 import { h, icon } from './dom.js';
 import { clock, duration, exact, firstLine, placeText, plural, shortened } from './text.js';
 
@@ -131,7 +131,7 @@ function tool(row, context) {
 export function toolBody(call, context) {
   const parts = commandOf(call.rawInput) ? [h('pre.command', { tabindex: '0' }, exact(commandOf(call.rawInput)))]
     : inputView(call.rawInput);
-  parts.push(...call.content.map((item) => contentView(item, context)));
+  parts.push(...call.content.map((item) => contentView(item, call.title, context)));
   if (call.content.length === 0 && call.rawOutput !== undefined) parts.push(outputView(asText(call.rawOutput)));
   const { cut } = call;
   if (cut) parts.push(loadButton(cut.size, () => context.onLoad(cut.seq)));
@@ -158,12 +158,12 @@ export function commandOf(input) {
 /** @param {any} value */
 const asText = (value) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2) ?? '').slice(0, 65_536);
 
-/** @param {any} item @param {RowContext} context */
-function contentView(item, context) {
+/** @param {any} item @param {string} title @param {RowContext} context */
+function contentView(item, title, context) {
   if (item?.type === 'diff') return diffView(item);
   if (item?.type === 'content' && item.content?.type === 'text') return outputView(String(item.content.text ?? ''));
   if (item?.type === 'content') return blockView(item.content, context.onLoad);
-  if (item?.type === 'terminal') return h('p.dim', null, `Terminal ${exact(String(item.terminalId ?? ''))}`);
+  if (item?.type === 'terminal') return terminalView(item.terminal, title);
   return blockView(item, context.onLoad);
 }
 

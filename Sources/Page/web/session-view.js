@@ -142,9 +142,10 @@ export function sessionView(store, route) {
 
   function showChanges() {
     const diffs = feed.timeline.rows.flatMap((row) => (row.tool?.status === 'failed' ? [] : row.tool?.content ?? []))
-      .filter((item) => item?.type === 'diff' && !item.isCut)
+      .filter((item) => item?.type === 'diff' && !item.isCut);
+    const texts = diffs.filter((item) => item.patch === undefined)
       .map((item) => ({ path: String(item.path), oldText: item.oldText ?? null, newText: String(item.newText ?? '') }));
-    const net = netChanges(diffs);
+    const net = [...netChanges(texts), ...diffs.filter((item) => item.patch !== undefined)];
     const note = feed.first > 1 ? h('p.dim', null, 'Only the loaded part of the session. Scroll up to load more.') : null;
     openDialog('Changes', h('div.dialog-body', null, note, net.length > 0 ? net.map(diffView)
       : h('p', null, 'No changes are reported in the loaded part.')));

@@ -1,5 +1,6 @@
 // Turns the entries of a session's timeline into rows to draw. Pure: entries in, rows out.
 
+import { fileDiffs } from './changes.js';
 import { exact, readable } from './text.js';
 import { Usage } from './usage.js';
 
@@ -33,6 +34,15 @@ import { Usage } from './usage.js';
  * @property {any} rawInput
  * @property {any} rawOutput
  * @property {{ seq: number, size: number } | null} cut The entry that has the whole, and its size in bytes.
+ * @property {boolean} [isAsked] Whether a request about the call is open. The request shows the call's content.
+ */
+/**
+ * A terminal of version 2, which the agent owns.
+ * @typedef {object} Terminal
+ * @property {string} command
+ * @property {string} text The end of its output, at most `CONTENT_LIMIT` characters.
+ * @property {boolean} isCut Whether the output was longer.
+ * @property {{ exitCode?: number | null, signal?: string | null } | null} exit Null while it runs.
  */
 /**
  * @typedef {object} Ask
@@ -53,6 +63,14 @@ const MESSAGE_LIMIT = 32 * 1024;
 const IMAGE_LIMIT = 4 * 1024 * 1024;
 /** The most blocks of one message, and contents of one tool call. */
 const BLOCK_LIMIT = 100;
+/** The most terminals. Output of others is not shown. */
+const TERMINAL_LIMIT = 200;
+
+/**
+ * The decoders of terminals, whose chunks can cut a character.
+ * @type {WeakMap<Terminal, TextDecoder>}
+ */
+const decoders = new WeakMap();
 
 let nextId = 1;
 
@@ -66,6 +84,8 @@ export class Timeline {
   lastTs = 0;
   /** @type {Map<string, Row>} */ #tools = new Map();
   /** @type {Map<string, Row>} */ #asks = new Map();
+  /** @type {Map<string, Terminal>} */ #terminals = new Map();
+  /** The newest row that shows each terminal. @type {Map<string, Row>} */ #terminalRows = new Map();
   /** Answered requests whose agent has not moved yet. @type {Set<Row>} */ #answered = new Set();
   #promptTs = 0;
   /**
@@ -149,7 +169,9 @@ export class Timeline {
       this.#asks.set(key, row);
       if (row.ask?.state === 'answered') this.#answered.add(row);
     }
+    for (const [id, terminal] of earlier.#terminals) this.#joinTerminal(id, terminal);
     this.rows = joined([...earlier.rows, ...this.rows]);
+    for (const row of this.rows) this.#showTerminals(row);
     this.size = this.rows.reduce((sum, row) => sum + row.size, 0);
   }
 
@@ -158,7 +180,7 @@ export class Timeline {
     const later = this.#tools.get(id);
     if (later?.tool && row.tool) {
       // The call began in the earlier stretch: its row stays there, with the later facts.
-      const { title, kind, status, locations, content, rawInput, rawOutput, cut } = later.tool;
+      const { title, kind, status, locations, content, rawInput, rawOutput, cut, isAsked } = later.tool;
       if (later.data?.hasTitle) row.tool.title = title;
       if (kind !== 'other') row.tool.kind = kind;
       row.tool.status = status;
@@ -166,10 +188,27 @@ export class Timeline {
       if (content.length > 0) Object.assign(row.tool, { content, cut });
       row.tool.rawInput ??= rawInput;
       row.tool.rawOutput = rawOutput ?? row.tool.rawOutput;
+      row.tool.isAsked = isAsked ?? row.tool.isAsked;
       row.size += later.size;
       this.rows = this.rows.filter((other) => other !== later);
     }
     if (earlier.rows.includes(row)) this.#tools.set(id, row);
+  }
+
+  /**
+   * The terminal began in the earlier stretch, and its output continues in this one.
+   * @param {string} id @param {Terminal} terminal
+   */
+  #joinTerminal(id, terminal) {
+    const later = this.#terminals.get(id);
+    this.#terminals.set(id, terminal);
+    if (!later) return;
+    appendOutput(terminal, later.text);
+    Object.assign(terminal, {
+      command: later.command || terminal.command, exit: later.exit ?? terminal.exit, isCut: terminal.isCut || later.isCut,
+    });
+    const decoder = decoders.get(later);
+    if (decoder) decoders.set(terminal, decoder);
   }
 
   /** @param {(row: Row) => boolean} isKept */
@@ -178,7 +217,7 @@ export class Timeline {
     if (dropped.length === 0) return;
     const gone = new Set(dropped);
     this.rows = this.rows.filter(isKept);
-    for (const map of [this.#tools, this.#asks]) for (const [key, row] of map) if (gone.has(row)) map.delete(key);
+    for (const map of [this.#tools, this.#asks, this.#terminalRows]) for (const [key, row] of map) if (gone.has(row)) map.delete(key);
     for (const row of dropped) {
       this.size -= row.size;
       this.#answered.delete(row);
@@ -218,6 +257,7 @@ export class Timeline {
     else if (kind === 'agent_message' || kind === 'agent_thought' || kind === 'user_message') this.#whole(n, entry, update);
     else if (kind === 'tool_call' || kind === 'tool_call_update') this.#tool(n, entry, update);
     else if (kind === 'tool_call_content_chunk') this.#toolChunk(n, entry, update);
+    else if (kind === 'terminal_update' || kind === 'terminal_output_chunk') this.#terminal(n, entry, update);
     else this.#fact(n, entry, update);
   }
 
@@ -239,8 +279,9 @@ export class Timeline {
   #state(n, entry, update) {
     this.#moved();
     if (update.state !== 'idle') return;
+    // A state without a reason reports background work, or is repeated.
     const last = this.rows[this.rows.length - 1];
-    if (last?.kind === 'turn') return;
+    if (last?.kind === 'turn' || (!update.stopReason && !update.error && this.#promptTs === 0)) return;
     this.#turn(n, entry, { stopReason: update.stopReason, error: update.error });
   }
 
@@ -294,9 +335,12 @@ export class Timeline {
 
   /** @param {number} n @param {any} entry */
   #turnEnd(n, entry) {
+    const isEnd = Boolean(entry.data?.stopReason || entry.data?.error);
+    // In version 2 this is the answer to a prompt, and the turn ends with a state.
+    if (!isEnd && entry.data?.messageId !== undefined) return;
     this.#moved();
     const last = this.rows[this.rows.length - 1];
-    if (last?.kind === 'turn' && !entry.data?.stopReason && !entry.data?.error) return;
+    if (last?.kind === 'turn' && !isEnd) return;
     this.#turn(n, entry, entry.data ?? {});
   }
 
@@ -316,6 +360,7 @@ export class Timeline {
       if (row.ask?.state !== 'pending') continue;
       row.ask.state = 'withdrawn';
       this.#touch(row, n);
+      this.#noteAsked(row, n);
     }
   }
 
@@ -344,7 +389,48 @@ export class Timeline {
     }
     const before = toolSize(row);
     applyTool(row, update, n);
+    this.#showTerminals(row);
     this.#touch(row, n, toolSize(row) - before);
+  }
+
+  /** @param {Row} row */
+  #showTerminals(row) {
+    for (const item of row.tool?.content ?? []) {
+      if (item?.type !== 'terminal') continue;
+      const id = String(item.terminalId);
+      item.terminal = this.#terminals.get(id) ?? this.#newTerminal(id);
+      this.#terminalRows.set(id, row);
+      const own = this.#tools.get(terminalKey(id));
+      if (own === row) setStatus(row, item.terminal);
+      // A call shows the terminal, so the terminal needs no row of its own.
+      else if (own) this.#keep((other) => other !== own);
+    }
+  }
+
+  /** @param {string} id */
+  #newTerminal(id) {
+    /** @type {Terminal} */ const terminal = { command: '', text: '', isCut: false, exit: null };
+    if (this.#terminals.size < TERMINAL_LIMIT) this.#terminals.set(id, terminal);
+    return terminal;
+  }
+
+  /** @param {number} n @param {any} entry @param {any} update */
+  #terminal(n, entry, update) {
+    this.#moved();
+    const id = String(update.terminalId ?? '');
+    const known = this.#terminals.get(id);
+    const terminal = known ?? this.#newTerminal(id);
+    const row = this.#terminalRows.get(id);
+    const before = row ? toolSize(row) : 0;
+    applyTerminal(terminal, update);
+    if (row) {
+      this.#showTerminals(row);
+      this.#touch(row, n, toolSize(row) - before);
+    } else if (!known && terminal.command) {
+      this.#tool(n, entry, {
+        toolCallId: terminalKey(id), title: terminal.command, kind: 'execute', content: [{ type: 'terminal', terminalId: id }],
+      });
+    }
   }
 
   /** @param {number} n @param {any} entry @param {any} update */
@@ -357,7 +443,7 @@ export class Timeline {
   /** @param {number} n @param {any} entry @param {'permission' | 'question'} kind */
   #ask(n, entry, kind) {
     const requestId = entry.data?.requestId;
-    const params = bounded(entry.data?.params ?? {});
+    const params = withCall(bounded(entry.data?.params ?? {}));
     const ask = /** @type {Ask} */ ({ requestId, params, state: 'pending' });
     const row = this.#add({ kind, first: n, last: n, ts: entry.ts, ask, size: sizeOf(params) });
     this.#asks.set(JSON.stringify(requestId), row);
@@ -366,6 +452,18 @@ export class Timeline {
     if (tool && params.toolCall) {
       params.toolCall = { title: tool.title, kind: tool.kind, content: tool.content, rawInput: tool.rawInput, ...params.toolCall };
     }
+    this.#noteAsked(row, n);
+  }
+
+  /**
+   * The card of a call is drawn again, because its request has begun or ended.
+   * @param {Row} ask @param {number} n
+   */
+  #noteAsked(ask, n) {
+    const row = this.#tools.get(String(ask.ask?.params?.toolCall?.toolCallId));
+    if (!row?.tool) return;
+    row.tool.isAsked = ask.ask?.state === 'pending';
+    this.#touch(row, n);
   }
 
   /** @param {number} n @param {any} entry */
@@ -376,6 +474,7 @@ export class Timeline {
     Object.assign(row.ask, { state: isWithdrawn ? 'withdrawn' : 'answered', outcome, by: entry.data?.by });
     if (!isWithdrawn) this.#answered.add(row);
     this.#touch(row, n);
+    this.#noteAsked(row, n);
   }
 
   /** @param {any} requestId */
@@ -449,10 +548,64 @@ function applyTool(row, update, n) {
   }
 }
 
+/**
+ * The call that a request is about. In version 2 it is the request's subject, or the subject is a command.
+ * @param {any} params
+ */
+function withCall(params) {
+  const { subject } = params ?? {};
+  if (!subject || typeof subject !== 'object' || params.toolCall) return params;
+  const { toolCallId, command } = subject;
+  const call = subject.toolCall ?? (typeof command === 'string' ? { toolCallId, kind: 'execute', rawInput: { command } } : null);
+  return call && typeof call === 'object' ? { ...params, toolCall: call } : params;
+}
+
+/**
+ * The key of the row of a terminal that no call shows.
+ * @param {string} id
+ */
+const terminalKey = (id) => `terminal ${id}`;
+
+/** @param {Row} row @param {Terminal} terminal */
+function setStatus(row, { exit }) {
+  if (row.tool) row.tool.status = !exit ? 'in_progress' : exit.exitCode ? 'failed' : 'completed';
+}
+
+/** @param {Terminal} terminal @param {any} update */
+function applyTerminal(terminal, update) {
+  if (typeof update.command === 'string') terminal.command = exact(update.command).slice(0, 1000);
+  if (update.exitStatus !== undefined) terminal.exit = update.exitStatus;
+  // `output` replaces all output before it.
+  if (update.output) {
+    Object.assign(terminal, { text: '', isCut: false });
+    decoders.delete(terminal);
+  }
+  const decoder = decoders.get(terminal) ?? new TextDecoder();
+  decoders.set(terminal, decoder);
+  appendOutput(terminal, decoder.decode(bytesOf(update.output?.data ?? update.data), { stream: true }));
+}
+
+/** @param {Terminal} terminal @param {string} text */
+function appendOutput(terminal, text) {
+  const all = terminal.text + text;
+  terminal.isCut ||= all.length > CONTENT_LIMIT;
+  terminal.text = all.slice(-CONTENT_LIMIT);
+}
+
+/** @param {unknown} data Base64. */
+function bytesOf(data) {
+  try {
+    return Uint8Array.from(atob(typeof data === 'string' ? data : ''), (character) => character.charCodeAt(0));
+  } catch {
+    return new Uint8Array();
+  }
+}
+
 /** @param {Tool} tool @param {any[]} content @param {number} n */
 function setContent(tool, content, n) {
   const size = sizeOf(content);
-  tool.content = content.slice(0, BLOCK_LIMIT).map((item) => shortContent(item));
+  tool.content = content.slice(0, BLOCK_LIMIT).flatMap((item) => (item?.type === 'diff' ? fileDiffs(item) : [item]))
+    .slice(0, BLOCK_LIMIT).map((item) => shortContent(item));
   const isCut = content.length > BLOCK_LIMIT || tool.content.some((item) => item?.isCut);
   tool.cut = isCut ? { seq: n, size } : tool.cut?.seq === n ? tool.cut : null;
 }
@@ -466,7 +619,8 @@ function shortContent(item) {
   if (item?.type === 'content' && typeof text === 'string' && text.length > CONTENT_LIMIT) {
     return { ...item, isCut: true, content: { ...item.content, text: text.slice(-CONTENT_LIMIT) } };
   }
-  if (item?.type === 'diff' && (item.oldText?.length ?? 0) + (item.newText?.length ?? 0) > DIFF_LIMIT) {
+  if (item?.type === 'terminal') return { ...item };
+  if (item?.type === 'diff' && (item.oldText?.length ?? 0) + (item.newText?.length ?? 0) + (item.patch?.length ?? 0) > DIFF_LIMIT) {
     return { type: 'diff', path: item.path, isCut: true };
   }
   if (item?.type === 'content' && typeof item.content?.data === 'string' && item.content.data.length > IMAGE_LIMIT) {
