@@ -124,6 +124,26 @@ const scenes = {
     });
     return { stopReason: 'end_turn' };
   },
+  /** The shapes of version 2: a patch, a terminal, and a request that names its call. */
+  async patch() {
+    const text = 'diff --git a/src/login.js b/src/login.js\n--- a/src/login.js\n+++ b/src/login.js\n@@ -4,2 +4,2 @@\n'
+      + '-  return found.password == password;\n+  return isSame(found.password, password);\n }\n';
+    const changes = [{ operation: 'modify', path: '/home/me/shop/src/login.js' }];
+    update({
+      sessionUpdate: 'tool_call_update', toolCallId: 'patch', title: 'Edit src/login.js', kind: 'edit', status: 'pending',
+      content: [{ type: 'diff', changes, patch: { format: 'git_patch', text } }]
+    });
+    await request('session/request_permission', {
+      sessionId, title: 'Edit src/login.js?', subject: { type: 'tool_call', toolCall: { toolCallId: 'patch' } },
+      toolCall: { toolCallId: 'patch' },
+      options: [{ optionId: 'once', name: 'Allow once', kind: 'allow_once' }, { optionId: 'no', name: 'Reject', kind: 'reject_once' }]
+    });
+    update({ sessionUpdate: 'tool_call_update', toolCallId: 'patch', status: 'completed' });
+    update({ sessionUpdate: 'terminal_update', terminalId: 'term', command: 'npm test' });
+    update({ sessionUpdate: 'terminal_output_chunk', terminalId: 'term', data: Buffer.from('1 passing\n').toString('base64') });
+    update({ sessionUpdate: 'terminal_update', terminalId: 'term', exitStatus: { exitCode: 0 } });
+    return { stopReason: 'end_turn' };
+  },
   async hostile() {
     hostileTexts().forEach((text, index) => say(text, `h${index}`));
     hostileTexts().forEach((text, index) => update({

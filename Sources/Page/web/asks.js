@@ -64,7 +64,8 @@ export function askCard(row, context) {
   const name = row.kind === 'permission' ? 'Permission' : 'Question';
   return h(`section.ask.${row.kind}`, { 'data-state': ask.state, 'aria-label': `${name}: ${titleOf(ask.params)}` },
     h('h3', null, icon(row.kind === 'permission' ? 'warn' : 'question'), h('span', null, titleOf(ask.params))),
-    row.kind === 'permission' && subject(ask, context),
+    // Of an answered request, the row of the call shows the content.
+    row.kind === 'permission' && (ask.state === 'pending' || !ask.hasCall) && subject(ask, context),
     isOpen && (row.kind === 'permission' ? options(ask, context) : question(ask, context)),
     progress(ask, own, context));
 }
@@ -197,19 +198,37 @@ function showError(element, name, message) {
 }
 
 /**
+ * The answer and its author: `You chose “Allow once”`, `Answered by Ann`.
+ * @param {Ask} ask
+ * @param {ReturnType<typeof ownAnswer>} own
+ * @param {AskContext} context
+ */
+function answerText(ask, own, context) {
+  const by = own && own.state !== 'failed' ? 'you' : ask.by ? context.author(String(ask.by)) : '';
+  const outcome = ask.outcome ?? own?.label ?? 'Answered';
+  if (!ask.params?.options || !by) return `${outcome}${by ? ` by ${by}` : ''}`;
+  return `${by === 'you' ? 'You' : by} chose “${outcome}”`;
+}
+
+/**
  * How far an answer has come.
  * @param {Ask} ask
  * @param {ReturnType<typeof ownAnswer>} own
  * @param {AskContext} context
  */
 function progress(ask, own, context) {
-  const by = own && own.state !== 'failed' ? 'you' : ask.by && context.author(String(ask.by));
-  const answered = `${ask.outcome ?? own?.label ?? 'Answered'}${by ? ` by ${by}` : ''}`;
-  if (ask.state === 'taken') return h('p.progress.taken', null, icon('check'), icon('check'), `${answered}, taken by the agent`);
-  if (ask.state === 'answered') return h('p.progress.answered', null, icon('check'), `${answered}, accepted by the bridge`);
+  const answered = answerText(ask, own, context);
+  const isDenied = (Array.isArray(ask.params?.options) ? ask.params.options : []).some((/** @type {any} */ option) =>
+    option?.name === ask.outcome && String(option?.kind).startsWith('reject'));
+  const kind = isDenied ? '.denied' : '';
+  const mark = () => icon(isDenied ? 'close' : 'check');
+  if (ask.state === 'taken') {
+    return h(`p.progress.taken${kind}`, { title: 'The agent has continued.' }, mark(), !isDenied && mark(), answered);
+  }
+  if (ask.state === 'answered') return h(`p.progress.answered${kind}`, null, mark(), `${answered}. The agent has not continued yet.`);
   if (ask.state === 'withdrawn') return h('p.progress', null, ask.outcome ? answered : 'No longer asked');
   if (own?.state === 'sending') return h('p.progress', null, `Sending: ${own.label}…`);
-  if (own?.state === 'accepted') return h('p.progress.answered', null, icon('check'), `${own.label}: accepted by the bridge`);
+  if (own?.state === 'accepted') return h('p.progress.answered', null, icon('check'), `“${own.label}” is accepted by the bridge`);
   if (own?.state === 'failed') return h('p.progress.error', { role: 'alert' }, `Not answered: ${own.message}`);
   return null;
 }

@@ -69,6 +69,7 @@ function card(store, request, kind, draw) {
     ts: request.askedTs ?? request.createdTs ?? Date.now(), kind: kind === 'permission' ? 'permission_request' : 'elicitation_request',
     data: { requestId: request.requestId, params },
   });
+  addCall(store, session, timeline.rows[0], draw);
   // The answer, its author and the agent's next step come on the timeline. Only facts about this request are kept.
   const follower = sessionId === undefined ? undefined : store.client?.timeline(session, {
     onEntry: (n, entry) => {
@@ -78,6 +79,22 @@ function card(store, request, kind, draw) {
     onError: () => { },
   });
   return { session, row: timeline.rows[0], askedTs: timeline.rows[0].ts, goneTs: 0, follower, timeline };
+}
+
+/**
+ * Many agents announce a call first, and name it in the request only by its id. The session's state has its title and contents.
+ * @param {Store} store @param {any} session @param {Row} row @param {() => void} draw
+ */
+function addCall(store, session, row, draw) {
+  const call = row.ask?.params?.toolCall;
+  if (!call?.toolCallId || call.content || call.rawInput) return;
+  store.client?.query('sessions:get', session).then((value) => {
+    const known = value?.toolCalls?.find?.((/** @type {any} */ other) => other?.toolCallId === call.toolCallId);
+    if (!known || !row.ask) return;
+    row.ask.params = { ...row.ask.params, toolCall: { ...known, ...call } };
+    row.version += 1;
+    draw();
+  }, () => { });
 }
 
 /** @param {HTMLElement} list @param {Map<string, Card>} cards @param {Store} store @param {() => void} draw */

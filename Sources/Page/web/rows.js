@@ -124,7 +124,8 @@ function tool(row, context) {
   const summary = [icon(call.kind), h('span.summary-text', null, shortened(title, 300)),
   place && h('span.path', null, place), h('span.status', { 'data-status': status }, status),
   h('span.number-link', null, clock(row.ts))];
-  return folded(row, 'tool-body', summary, () => toolBody(call, context), diffs.length > 0 || call.status === 'failed');
+  return folded(row, 'tool-body', summary, () => toolBody(call, context),
+    !call.isAsked && (diffs.length > 0 || call.status === 'failed'));
 }
 
 /** @param {import('./timeline.js').Tool} call @param {RowContext} context */

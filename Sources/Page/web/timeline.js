@@ -51,6 +51,7 @@ import { Usage } from './usage.js';
  * @property {'pending' | 'answered' | 'taken' | 'withdrawn'} state
  * @property {string} [outcome] A sentence about the answer.
  * @property {string} [by]
+ * @property {boolean} [hasCall] Whether the call that is asked about has a row, which shows its content after the answer.
  */
 
 /** The most characters of one content of a tool call in a row. The whole is loaded when it is asked for. */
@@ -461,8 +462,9 @@ export class Timeline {
    */
   #noteAsked(ask, n) {
     const row = this.#tools.get(String(ask.ask?.params?.toolCall?.toolCallId));
-    if (!row?.tool) return;
-    row.tool.isAsked = ask.ask?.state === 'pending';
+    if (!row?.tool || !ask.ask) return;
+    ask.ask.hasCall = true;
+    row.tool.isAsked = ask.ask.state === 'pending';
     this.#touch(row, n);
   }
 
