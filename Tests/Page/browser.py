@@ -251,6 +251,11 @@ class Checks:
             page.keyboard.press("ArrowDown")
         page.keyboard.press("Enter")
         expect(page.get_by_role("button", name="Allow once")).to_be_visible()
+        expect(page.get_by_role("region", name="Conversation")).to_be_focused()
+        page.keyboard.press("Escape")
+        link = page.get_by_role("link", name="ask").and_(page.locator(f'[href^="#/s/{session}/"]'))
+        expect(link).to_be_focused()
+        page.keyboard.press("Enter")
         self.tab_to(page, "Allow once")
         page.keyboard.press("Enter")
         expect(page.locator(".progress.taken")).to_be_visible()
@@ -325,6 +330,16 @@ class Checks:
         for page in (first, second):
             page.goto(f"{self.world.url}#/s/{session}/")
         menu = first.locator(".menu summary")
+        menu.click()
+        # Only a click outside closes the menu, and a key closes it without leaving the session.
+        first.locator(".menu-items").click(position={"x": 3, "y": 100})
+        expect(first.get_by_role("menuitem", name="Find")).to_be_visible()
+        first.keyboard.press("Escape")
+        expect(first.get_by_role("menuitem", name="Find")).to_be_hidden()
+        assert "#/s/" in first.url
+        menu.click()
+        first.locator("h1").click()
+        expect(first.get_by_role("menuitem", name="Find")).to_be_hidden()
         menu.click()
         expect(first.get_by_role("menuitem", name="Find")).to_be_visible()
         self.shot(first, "phone-menu")

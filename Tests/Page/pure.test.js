@@ -22,6 +22,12 @@ test('waitingSessionsComeFirstThenRunningOnesThenTheNewest', () => {
   assert.equal(listed[0].asks, 1);
 });
 
+test('sessionsThatWorkKeepTheirPlaces', () => {
+  const rows = [row({ sessionId: 'old', state: 'running', createdTs: 1, lastTs: 9 }),
+  row({ sessionId: 'new', state: 'running', createdTs: 2, lastTs: 8 })];
+  assert.deepEqual(orderedSessions(rows, []).map((session) => session.row.sessionId), ['new', 'old']);
+});
+
 test('eachAskerThatIsNotListedIsFoundOnce', () => {
   const rows = [row({ sessionId: 'listed' }), row({ sessionId: 'away', bridge: 'north' })];
   const asking = ['listed', 'old', 'old', 'away'].map((sessionId) => ({ sessionId, agent: 'demo' }));

@@ -18,7 +18,7 @@ const GROUPS = /** @type {const} */ ({ waiting: 'Needs you', running: 'Working',
 
 /** @param {Store} store */
 export function listView(store) {
-  const items = h('div.sessions', { role: 'list', 'aria-label': 'Sessions' });
+  const items = h('div.sessions');
   const status = h('p.list-status', { role: 'status' });
   const more = h('button.load', { type: 'button', hidden: true, onclick: () => store.loadMore() }, 'Show more');
   const field = h('input.filter', {
@@ -103,7 +103,7 @@ function drawItems(items, listed, drawn, current, toggle) {
     if (session.depth === 0 && session.section !== group) {
       group = session.section;
       const title = GROUPS[session.section];
-      keep(`group:${group}`, title, () => h('h2.group', { 'data-group': session.section, role: 'presentation' }, title));
+      keep(`group:${group}`, title, () => h('h2.group', { 'data-group': session.section }, title));
     }
     const key = keyOf(session);
     const isCurrent = session.row.sessionId === current;
@@ -120,7 +120,7 @@ function drawItems(items, listed, drawn, current, toggle) {
 }
 
 /** @param {Fold} fold @param {() => void} onclick */
-const fold = ({ count, isOpen }, onclick) => h('div.fold', { role: 'listitem' },
+const fold = ({ count, isOpen }, onclick) => h('div.fold', null,
   h('button.load', { type: 'button', 'aria-expanded': String(isOpen), onclick }, plural(count, 'subagent')));
 
 /** @param {ListedSession} session @param {number} now @param {boolean} isCurrent */
@@ -136,7 +136,7 @@ function item({ row, group, asks, depth }, now, isCurrent) {
   const limit = rateLimit && rateLimit.state !== 'ok' ? limitText(rateLimit, now) : '';
   const usage = row.usage?.size ? `${Math.round((100 * row.usage.used) / row.usage.size)} %` : '';
   const element = h('a.session', {
-    href, role: 'listitem', 'data-group': group, 'aria-current': isCurrent ? 'page' : null,
+    href, 'data-group': group, 'aria-current': isCurrent ? 'page' : null,
   },
     h('span.dot', { 'aria-hidden': 'true' }),
     h('span.session-title', { dir: 'auto' }, title),

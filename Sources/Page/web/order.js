@@ -60,9 +60,15 @@ export function orderedSessions(rows, asking) {
     const group = groupOf(row, waiting);
     return { row, asks: waiting, group, section: group, depth: 0 };
   });
-  listed.sort((a, b) => RANK[a.group] - RANK[b.group] || b.row.lastTs - a.row.lastTs);
+  listed.sort((a, b) => RANK[a.group] - RANK[b.group] || placeOf(b) - placeOf(a));
   return nested(listed);
 }
+
+/**
+ * Sessions that work change their last time all the time. They are ordered by their start, so that they keep their places.
+ * @param {ListedSession} session
+ */
+const placeOf = ({ group, row }) => (group === 'running' ? row.createdTs : row.lastTs);
 
 /**
  * The sessions that ask for something and are not among the rows, each once.

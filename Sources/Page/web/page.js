@@ -53,6 +53,8 @@ function drawNav() {
 function show() {
   if (!store.client) return;
   const route = parseRoute(location.hash);
+  const isChosen = document.activeElement?.matches('a.session, .hit, .inbox-session a') ?? false;
+  const left = view?.sessionId;
   document.body.dataset.view = route.view;
   view?.close?.();
   view = route.view === 'session' ? sessionView(store, route) : route.view === 'inbox' ? inboxView(store)
@@ -60,9 +62,21 @@ function show() {
   main.replaceChildren(view ? view.element : h('p.empty', null));
   drawEmpty();
   if (view?.draw) view.draw();
-  if (route.view === 'search') view.focus();
+  // The keys then scroll what was opened, and do not walk through the rest of the list first.
+  if (route.view === 'search' || (route.view === 'session' && isChosen)) view.focus();
+  if (route.view === 'sessions' && left) focusSession(left);
   drawList();
   drawNav();
+}
+
+/**
+ * Gives the focus to a session of the list. On a phone, the list stays where it was left.
+ * @param {string | undefined} sessionId Undefined for the first one.
+ */
+function focusSession(sessionId) {
+  const links = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('a.session')]);
+  const link = links.find((other) => sessionId && other.getAttribute('href')?.startsWith(`#/s/${encodeURIComponent(sessionId)}/`));
+  (link ?? (sessionId ? null : links[0]))?.focus({ preventScroll: matchMedia('(max-width: 899px)').matches });
 }
 
 /** A wide screen has room beside the list. */
@@ -149,8 +163,21 @@ addEventListener('offline', drawConnection);
 document.addEventListener('visibilitychange', () => { if (!document.hidden) store.client?.reconnect(); });
 setInterval(() => { if (!document.hidden) { drawConnection(); drawList(); } }, 5000);
 
+/**
+ * Closes the open menus, except the one around an element. Returns whether there was one.
+ * @param {EventTarget | null} inside
+ */
+function closeMenus(inside) {
+  const menus = /** @type {HTMLDetailsElement[]} */ ([...document.querySelectorAll('details.menu[open]')])
+    .filter((menu) => !menu.contains(/** @type {Node | null} */(inside)));
+  for (const menu of menus) menu.open = false;
+  return menus.length > 0;
+}
+addEventListener('pointerdown', (event) => closeMenus(event.target));
+
 addEventListener('keydown', (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
+  if (event.key === 'Escape' && closeMenus(null)) return;
   if (event.key === 'Escape' && !document.querySelector('dialog[open]')) {
     if (target.matches('input,textarea,select')) target.blur(); else if (location.hash !== '#/') location.hash = '#/';
     return;
@@ -167,7 +194,7 @@ addEventListener('keydown', (event) => {
   const work = /** @type {Record<string, () => void>} */ ({
     '/': () => /** @type {HTMLElement | null} */(document.querySelector('.side .filter'))?.focus(), i: () => { location.hash = '#/inbox'; },
     c: () => view?.focusComposer?.(), f: () => view?.find?.(), '?': () => { location.hash = '#/settings'; },
-    j: () => /** @type {HTMLElement | null} */(document.querySelector('a.session'))?.focus(),
+    j: () => focusSession(view?.sessionId), k: () => focusSession(view?.sessionId),
   });
   if (!Object.hasOwn(work, event.key) || event.defaultPrevented) return;
   event.preventDefault();

@@ -28,7 +28,7 @@ export function searchView(store, query) {
     maxlength: 200
   });
   const status = h('p.list-status', { role: 'status' });
-  const hits = h('div.hits', { role: 'list' });
+  const hits = h('div.hits');
   const more = h('button.load', { type: 'button', hidden: true, onclick: () => add() }, 'Show more');
   let latest = 0;
   let timer = 0;
@@ -111,7 +111,7 @@ function hitView(hit) {
   const href = routeHash({ view: 'session', sessionId: String(hit.sessionId), journal: String(hit.journal ?? ''), number });
   const parts = (Array.isArray(hit.snippet) ? hit.snippet : [hit.snippet]).map((/** @type {any} */ part, /** @type {number} */ at) =>
     (at % 2 === 1 ? h('mark', null, exact(String(part))) : exact(String(part ?? ''))));
-  return h('a.hit', { href, role: 'listitem' }, h('span.hit-text', { dir: 'auto' }, parts),
+  return h('a.hit', { href }, h('span.hit-text', { dir: 'auto' }, parts),
     h('span.session-facts', null, hit.title && h('span', null, exact(String(hit.title))), h('span', null, exact(String(hit.agent ?? ''))),
       bridgeName(hit.bridge, ''),
       KINDS[hit.kind] && h('span', null, KINDS[hit.kind]), hit.ts && h('time', null, ago(hit.ts, bridgeNow()))));

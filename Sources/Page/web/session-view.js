@@ -166,7 +166,7 @@ export function sessionView(store, route) {
     // A link to one session permits prompts and answers, and no changes of the bridge's record.
     const control = facts && !refusal(store.canControl, facts, '', bridgeNow()) && !store.isShared && !gone;
     const details = h('details.menu', null, h('summary.icon-button', { 'aria-label': 'More', title: 'More' }, icon('more')),
-      h('div.menu-items', { role: 'menu' },
+      h('div.menu-items', { role: 'menu', tabindex: '-1' },
         item('Find', () => find()),
         item('Changes', showChanges),
         item('Usage', () => showUsage(facts, feed)),
@@ -191,7 +191,17 @@ export function sessionView(store, route) {
             location.hash = '#/';
           }, 'Deleted.')), { class: 'menu-item danger' })));
     details.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
-      if (event.key === 'Escape') { details.open = false; details.querySelector('summary')?.focus(); event.stopPropagation(); }
+      if (event.key === 'Escape' && details.open) {
+        details.open = false;
+        details.querySelector('summary')?.focus();
+        event.stopPropagation();
+      }
+      const step = /** @type {Record<string, number>} */ ({ ArrowDown: 1, ArrowUp: -1 })[event.key];
+      if (!step || !details.open) return;
+      const items = [...details.querySelectorAll('.menu-item')];
+      event.preventDefault();
+      const place = items.indexOf(document.activeElement);
+      items.at(place < 0 && step < 0 ? -1 : (place + step) % items.length)?.focus();
     });
     details.addEventListener('focusout', (/** @type {FocusEvent} */ event) => {
       if (event.relatedTarget && !details.contains(/** @type {Node} */(event.relatedTarget))) details.open = false;
@@ -342,6 +352,7 @@ export function sessionView(store, route) {
     opening,
     sessionId: route.sessionId,
     onConnection: (/** @type {boolean} */ isNew) => { if (isNew) present.report(); drawHead(); if (facts && !gone) writer.draw(facts); },
+    focus: () => scroll.focus({ preventScroll: true }),
     focusComposer: () => writer.focus(),
     find,
     close() {
