@@ -477,6 +477,34 @@ class Checks:
         assert 8960 <= first <= 9000, first
         page.context.close()
 
+    def back_and_a_reload_return_to_the_place_in_a_session(self):
+        page = self.page(WIDE)
+        self.open(page, self.world.long)
+        page.locator(".scroll").hover()
+        for _ in range(10):
+            page.mouse.wheel(0, -1500)
+            page.wait_for_timeout(100)
+        expect(page.locator(".jump")).to_be_visible()
+        # The place is kept some time after the last scroll.
+        page.wait_for_timeout(1000)
+        assert page.evaluate("history.state?.place?.number") > 0
+        view = """() => { const top = document.querySelector('.scroll').getBoundingClientRect().top;
+            const row = [...document.querySelectorAll('.row')].find((row) => row.getBoundingClientRect().bottom > top);
+            return [row.id, Math.round(row.getBoundingClientRect().top)]; }"""
+        before = page.evaluate(view)
+        page.locator(f'a.session[href^="#/s/{self.world.tour}/"]').click()
+        expect(page.locator("h1")).to_have_text("Mend the login test")
+        for move in (page.go_back, page.reload):
+            move()
+            expect(page.locator(f"#{before[0]}")).to_be_visible()
+            page.wait_for_timeout(600)
+            row, top = page.evaluate(view)
+            assert row == before[0] and abs(top - before[1]) <= 2, (before, row, top)
+        page.locator(f'a.session[href^="#/s/{self.world.tour}/"]').click()
+        page.locator(f'a.session[href^="#/s/{self.world.long}/"]').click()
+        expect(page.locator(".row.turn")).to_be_visible()
+        page.context.close()
+
     def a_text_is_found_in_the_whole_history(self):
         page = self.page(PHONE)
         self.open(page, self.world.long)

@@ -26,6 +26,11 @@ export function drawRow(row, earlier, context) {
     const body = /** @type {HTMLElement} */ (earlier.querySelector('.markdown'));
     drawMarkdown(body, row.text ?? '');
     drawBlocks(earlier, row, context);
+    // The row can have been joined with an earlier part of its message.
+    if (earlier.id !== `n${row.first}`) {
+      earlier.id = `n${row.first}`;
+      earlier.querySelector('.number-link')?.replaceWith(permalink(row, context));
+    }
     return earlier;
   }
   return h(`article.row.${row.kind}${row.isFault ? '.fault' : ''}`, { id: `n${row.first}` }, ...contents(row, context));

@@ -73,17 +73,29 @@ export class Scroller {
   }
 
   /**
+   * The first visible row, by its number on the timeline, and its place in the viewport in pixels.
+   * @returns {{ number: number, offset: number } | null}
+   */
+  get place() {
+    const anchor = this.#anchor();
+    const row = anchor && this.#rows.find((other) => other.id === anchor.id);
+    return row ? { number: row.first, offset: Math.round(anchor.top - this.element.getBoundingClientRect().top) } : null;
+  }
+
+  /**
    * Brings a row to the middle of the viewport.
    * @param {number} id
+   * @param {number | null} [offset] The row's place in the viewport in pixels, instead of the middle.
    * @returns {HTMLElement | null}
    */
-  reveal(id) {
+  reveal(id, offset = null) {
     const index = this.#rows.findIndex((row) => row.id === id);
     if (index < 0) return null;
     this.isAtEnd = false;
     this.#place(Math.max(0, index - 20), index);
     const element = this.#drawn.get(id)?.element ?? null;
     element?.scrollIntoView({ block: 'center' });
+    if (offset !== null && element) this.#scrollBy(element.getBoundingClientRect().top - this.element.getBoundingClientRect().top - offset);
     return element;
   }
 

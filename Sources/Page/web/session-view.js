@@ -80,8 +80,18 @@ export function sessionView(store, route) {
     }, onScroll: () => scrolled(),
   });
 
+  let placeTimer = 0;
+  /** The browser's history keeps the place, so that Back and a reload return to it. A new link to the session opens its end. */
+  function keepPlace() {
+    const place = scroller.isAtEnd && feed.isFollowing ? null : scroller.place;
+    // Safari throws if a page calls this more than 100 times in 30 s.
+    try { history.replaceState(place && { place }, ''); } catch { /* The next scroll tries again. */ }
+  }
+
   function scrolled() {
     if (!feed.isOpen) return;
+    clearTimeout(placeTimer);
+    placeTimer = window.setTimeout(keepPlace, 400);
     if (scroller.isAtStart && feed.first > 1) feed.loadEarlier();
     if (!feed.isFollowing && !feed.fault && scroller.isNearEnd) feed.loadLater();
     if (scroller.isAtEnd) seen = feed.arrived;
@@ -326,11 +336,17 @@ export function sessionView(store, route) {
 
   drawHead();
   drawBanner();
-  const opening = route.number === null ? feed.openAtEnd() : openAt(route.number, route.isUpdate ?? false);
+  const place = history.state?.place;
+  const opening = Number.isInteger(place?.number) ? openAt(place.number, false, Number(place.offset) || 0)
+    : route.number === null ? feed.openAtEnd() : openAt(route.number, route.isUpdate ?? false);
   const timer = setInterval(drawHead, 10_000);
 
-  /** @param {number} number @param {boolean} isUpdate The number is that of an update instead of an entry. */
-  async function openAt(number, isUpdate) {
+  /**
+   * @param {number} number
+   * @param {boolean} isUpdate The number is that of an update instead of an entry.
+   * @param {number | null} [offset] For a place that a person has left: the row's place in the viewport.
+   */
+  async function openAt(number, isUpdate, offset = null) {
     const target = isUpdate ? await locateUpdate(client, name, number).catch(() => number) : number;
     scroller.isAtEnd = false;
     const isLoaded = feed.isOpen && feed.timeline.rows.length > 0 && target >= feed.first && target <= feed.last;
@@ -340,7 +356,8 @@ export function sessionView(store, route) {
       setTimeout(resolve, 50));
     scroller.rows = feed.timeline.rows;
     const row = [...feed.timeline.rows].reverse().find(({ first }) => first <= target) ?? feed.timeline.rows[0];
-    const found = row && scroller.reveal(row.id);
+    const found = row && scroller.reveal(row.id, offset);
+    if (offset !== null) return row ?? null;
     for (const earlier of scroll.querySelectorAll('.row.target')) earlier.classList.remove('target');
     found?.classList.add('target');
     announce(found ? `Number ${target}.` : 'This number is not stored.');
@@ -359,6 +376,7 @@ export function sessionView(store, route) {
       present.close();
       finding?.close();
       clearInterval(timer);
+      clearTimeout(placeTimer);
       watch.close();
       feed.close();
       scroller.close();
