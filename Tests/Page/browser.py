@@ -406,6 +406,7 @@ class Checks:
         session = self.world.agent("slow")
         page = self.page(WIDE)
         self.open(page, session)
+        expect(page.locator(".chip")).to_have_text(re.compile(r"Working for \d+ s"))
         for _ in range(10):
             self.world.stand_in.send_signal(signal.SIGUSR1)
             page.wait_for_timeout(150)
@@ -592,6 +593,7 @@ class Checks:
         for item, verb in (("Stop the agent", "Stop"), ("Delete", "Delete")):
             page.locator(".menu summary").click()
             page.get_by_role("menuitem", name=item).click()
+            expect(page.locator("dialog h2")).to_contain_text(f"{verb} this")
             page.locator("dialog").get_by_role("button", name=verb, exact=True).click()
             if item != "Delete":
                 expect(page.locator(".chip")).to_contain_text("Ended")

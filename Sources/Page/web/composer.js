@@ -53,10 +53,18 @@ export function composer(store, session) {
     'aria-label': 'Images'
   });
   const sendButton = h('button.send', { type: 'submit', 'aria-label': 'Send' }, icon('send'));
-  const stopButton = h('button.stop', { type: 'button', 'aria-label': 'Stop the turn', hidden: true }, icon('stop'), 'Stop');
+  const stopButton = h('button.stop', { type: 'button', hidden: true });
+  /** Whether the agent was asked to stop and has not stopped yet. A person can press the button again. */
+  let isStopping = false;
+  const drawStop = () => {
+    stopButton.hidden = !isRunning();
+    if (stopButton.hidden) isStopping = false;
+    replace(stopButton, icon('stop'), isStopping ? 'Stopping…' : 'Stop');
+    stopButton.setAttribute('aria-label', isStopping ? 'Stopping…' : 'Stop the turn');
+  };
+  const attachButton = iconButton('attach', 'Attach images', () => file.click());
   const form = h('form.composer-form', null, commands, attachments,
-    h('div.field-row', null, field), h('div.composer-row', null, iconButton('attach', 'Attach images', () => file.click()), file, options,
-      stopButton, sendButton));
+    h('div.field-row', null, field), h('div.composer-row', null, attachButton, file, options, stopButton, sendButton));
   const notice = h('p.notice');
   const element = h('footer.composer', null, outbox, form, notice);
 
@@ -64,6 +72,8 @@ export function composer(store, session) {
     field.style.height = 'auto';
     field.style.height = `${Math.min(field.scrollHeight + 2, window.innerHeight * 0.4)}px`;
   };
+  /** The capabilities are missing if they are not known. */
+  const acceptsImages = () => facts?.promptCapabilities?.image !== false;
   const isRunning = () => facts?.state === 'running' || facts?.turn?.state === 'running';
 
   const drawOutbox = () => replace(outbox, ...sent.map((item) => h(`div.sent.${item.state}`, null,
@@ -103,6 +113,7 @@ export function composer(store, session) {
 
   /** @param {Iterable<File>} files */
   const attach = async (files) => {
+    if (!acceptsImages()) { toast('This agent accepts no images.', { isFault: true }); return; }
     for (const chosen of files) {
       if (!/^image\/(png|jpeg|gif|webp)$/.test(chosen.type)) {
         toast(`${chosen.name} is not an image that agents accept.`,
@@ -205,10 +216,13 @@ export function composer(store, session) {
   file.addEventListener('change', () => { attach([...file.files ?? []]); file.value = ''; });
   form.addEventListener('submit', (/** @type {Event} */ event) => { event.preventDefault(); send(); });
   stopButton.addEventListener('click', () => {
-    stopButton.disabled = true;
-    store.client?.action('sessions:cancel', { ...session }).then(() => announce('Stopping.'),
-      (error) => toast(error.message, { isFault: true }))
-      .finally(() => { stopButton.disabled = false; });
+    isStopping = true;
+    drawStop();
+    store.client?.action('sessions:cancel', { ...session }).then(() => announce('Stopping.'), (error) => {
+      isStopping = false;
+      drawStop();
+      toast(error.message, { isFault: true });
+    });
   });
 
   const drawOptions = () => replace(options, ...choices(facts).map(({ label, value, values, change }) => h('select.option-select', {
@@ -244,7 +258,8 @@ export function composer(store, session) {
       form.hidden = reason !== '';
       notice.hidden = reason === '';
       notice.textContent = reason;
-      stopButton.hidden = !isRunning();
+      drawStop();
+      attachButton.hidden = !acceptsImages();
       field.placeholder = isRunning() ? 'Queue a prompt' : 'Send a prompt';
       const shape = JSON.stringify([facts?.modes, facts?.currentModeId, facts?.configOptions]);
       if (shape !== drawnOptions) { drawnOptions = shape; drawOptions(); }

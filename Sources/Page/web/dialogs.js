@@ -2,9 +2,14 @@
 
 import { h, iconButton } from './dom.js';
 
-/** @param {string} title @param {HTMLElement} body @returns {HTMLDialogElement} */
-export function openDialog(title, body) {
-  const dialog = /** @type {HTMLDialogElement} */ (h('dialog.dialog', { 'aria-label': title },
+/**
+ * @param {string} title
+ * @param {HTMLElement} body
+ * @param {{ isWide?: boolean }} options Wide is for code and output.
+ * @returns {HTMLDialogElement}
+ */
+export function openDialog(title, body, { isWide = false } = {}) {
+  const dialog = /** @type {HTMLDialogElement} */ (h(`dialog.dialog${isWide ? '.wide' : ''}`, { 'aria-label': title },
     h('div.dialog-head', null, h('h2', null, title), iconButton('close', 'Close', () => dialog.close())), body));
   dialog.addEventListener('close', () => dialog.remove());
   dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });
@@ -15,7 +20,7 @@ export function openDialog(title, body) {
 
 /** @param {string} question @param {string} verb The name of the button that does it. @param {() => void} work */
 export function confirmed(question, verb, work) {
-  const dialog = openDialog('Are you sure?', h('div.dialog-body', null, h('p', null, question), h('div.dialog-actions', null,
+  const dialog = openDialog(question, h('div.dialog-body', null, h('div.dialog-actions', null,
     h('button', { type: 'button', onclick: () => dialog.close() }, 'Cancel'),
     h('button.danger', { type: 'button', onclick: () => { dialog.close(); work(); } }, verb))));
 }

@@ -184,9 +184,12 @@ export const loadButton = (size, onclick) => h('button.load', { type: 'button', 
 /**
  * A text in the terminal's style.
  * @param {string} text
+ * @param {boolean} [isGrowing] The end of a text that still grows is in view.
  */
-export const outputView = (text) =>
-  h('pre.output', { tabindex: '0', role: 'region', 'aria-label': 'Output' }, readable(text));
+export function outputView(text, isGrowing = false) {
+  const name = `pre.output${isGrowing ? '.growing' : ''}`;
+  return h(name, { tabindex: '0', role: 'region', 'aria-label': 'Output' }, h('span', null, readable(text)));
+}
 
 /**
  * A terminal of version 2: the end of its output, and how it ended.
@@ -197,6 +200,7 @@ export function terminalView(terminal, title) {
   const { command = '', text = '', isCut = false, exit = null } = terminal ?? {};
   const end = exit?.signal ? `Ended by signal ${exact(String(exit.signal))}` : exit?.exitCode ? `Exit status ${exit.exitCode}` : '';
   return h('div.terminal', null, command && command !== title && h('pre.command', { tabindex: '0' }, command),
-    isCut && h('p.dim', null, 'The end of the output:'), text.trim() ? outputView(text) : !exit && h('p.dim', null, 'No output yet.'),
+    isCut && h('p.dim', null, 'The end of the output:'),
+    text.trim() ? outputView(text, !exit) : !exit && h('p.dim', null, 'No output yet.'),
     end && h('p.error', null, end));
 }

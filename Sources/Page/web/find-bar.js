@@ -30,6 +30,8 @@ export function findBar(client, place, { onHit, onClose }) {
   /** Counts searches. An older one ends when another one begins. */
   let run = 0;
   let query = '';
+  /** Whether the search has ended at the limit of hits. */
+  let isFull = false;
 
   const field = h('input', {
     type: 'search', 'aria-label': 'Find in this session', placeholder: 'Find in this session', maxlength: QUERY_LIMIT, autocomplete: 'off',
@@ -54,7 +56,8 @@ export function findBar(client, place, { onHit, onClose }) {
 
   /** @param {string} progress */
   function draw(progress) {
-    const found = hits.length === 0 ? 'No hits' : selected < 0 ? plural(hits.length, 'hit') : `${selected + 1} of ${hits.length}`;
+    const all = isFull ? `${hits.length}+ hits` : plural(hits.length, 'hit');
+    const found = hits.length === 0 ? 'No hits' : selected < 0 ? all : `${selected + 1} of ${hits.length}`;
     status.textContent = !query ? '' : progress ? `${hits.length > 0 ? `${found}, ` : ''}${progress}` : found;
     list.hidden = hits.length === 0;
   }
@@ -74,6 +77,7 @@ export function findBar(client, place, { onHit, onClose }) {
     query = field.value;
     hits = [];
     selected = -1;
+    isFull = false;
     replace(list);
     draw('');
     if (!query) return;
@@ -96,7 +100,9 @@ export function findBar(client, place, { onHit, onClose }) {
       next = found.head;
       add(found.hits);
       if (hits.length >= HIT_LIMIT) {
-        draw(`the newest ${HIT_LIMIT}; search for more words to see others`);
+        isFull = true;
+        draw('');
+        list.append(h('li.dim', null, 'Older hits are not searched for. Type more words to find them.'));
         return;
       }
     }

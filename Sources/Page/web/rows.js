@@ -72,8 +72,7 @@ function drawBlocks(element, row, context) {
 const permalink = (row, context) => h('a.number-link', {
   href: context.link(row.first), title: `Number ${row.first}, ${new Date(row.ts).toLocaleString()}`,
   'aria-label': `Link to number ${row.first}`,
-  // The summary of a tool call has the time.
-}, row.kind === 'tool' ? 'Link' : clock(row.ts));
+}, clock(row.ts));
 
 /**
  * A details element whose state survives.
@@ -127,8 +126,7 @@ function tool(row, context) {
   const place = placeText(call.locations[0], title);
   const status = STATUS[call.status] ?? exact(call.status);
   const summary = [icon(call.kind), h('span.summary-text', null, shortened(title, 300)),
-  place && h('span.path', null, place), h('span.status', { 'data-status': status }, status),
-  h('span.number-link', null, clock(row.ts))];
+  place && h('span.path', null, place), h('span.status', { 'data-status': status }, status)];
   return folded(row, 'tool-body', summary, () => toolBody(call, context),
     !call.isAsked && (diffs.length > 0 || call.status === 'failed'));
 }
@@ -137,7 +135,7 @@ function tool(row, context) {
 export function toolBody(call, context) {
   const parts = commandOf(call.rawInput) ? [h('pre.command', { tabindex: '0' }, exact(commandOf(call.rawInput)))]
     : inputView(call.rawInput);
-  parts.push(...call.content.map((item) => contentView(item, call.title, context)));
+  parts.push(...call.content.map((item) => contentView(item, call, context)));
   if (call.content.length === 0 && call.rawOutput !== undefined) parts.push(outputView(asText(call.rawOutput)));
   const { cut } = call;
   if (cut) parts.push(loadButton(cut.size, () => context.onLoad(cut.seq)));
@@ -164,12 +162,14 @@ export function commandOf(input) {
 /** @param {any} value */
 const asText = (value) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2) ?? '').slice(0, 65_536);
 
-/** @param {any} item @param {string} title @param {RowContext} context */
-function contentView(item, title, context) {
+/** @param {any} item @param {import('./timeline.js').Tool} call @param {RowContext} context */
+function contentView(item, call, context) {
   if (item?.type === 'diff') return diffView(item);
-  if (item?.type === 'content' && item.content?.type === 'text') return outputView(String(item.content.text ?? ''));
+  if (item?.type === 'content' && item.content?.type === 'text') {
+    return outputView(String(item.content.text ?? ''), call.status === 'in_progress');
+  }
   if (item?.type === 'content') return blockView(item.content, context.onLoad);
-  if (item?.type === 'terminal') return terminalView(item.terminal, title);
+  if (item?.type === 'terminal') return terminalView(item.terminal, call.title);
   return blockView(item, context.onLoad);
 }
 

@@ -35,15 +35,19 @@ export function sessionHead(sessionId, feed, current, menu) {
     const limit = facts?.live && usage.rateLimit ? limitText(usage.rateLimit, bridgeNow()) : '';
     const { title, agent, cwd, tags, archived, muted, live, bridge, unreachableTs } = known;
     const away = unreachableTs ? awayText(unreachableTs, bridgeNow()) : '';
-    const next = JSON.stringify([title, agent, cwd, tags, archived, muted, live, bridge, away, state, usage, limit, others,
+    const kind = state.toLowerCase().split(' ')[0];
+    const next = JSON.stringify([title, agent, cwd, tags, archived, muted, live, bridge, away, kind, usage, limit, others,
       Boolean(facts)]);
+    // The time changes each second. The rest stays, because a person can be about to press a button.
+    const chip = element.querySelector('.chip');
+    if (chip && chip.textContent !== state) chip.textContent = state;
     if (next === shape) return;
     shape = next;
     const isMenuOpen = element.querySelector('details.menu')?.open;
     const focused = element.contains(document.activeElement) ? document.activeElement?.getAttribute('aria-label') : null;
     replace(element, h('a.icon-button.back', { href: '#/', 'aria-label': 'Back to the sessions' }, icon('back')),
       h('div.head-text', null, h('h1', { dir: 'auto' }, exact(title || sessionId)),
-        h('p.head-facts', null, h('span.chip', { 'data-state': state.toLowerCase().split(' ')[0] }, state),
+        h('p.head-facts', null, h('span.chip', { 'data-state': kind }, state),
           agent && h('span', null, exact(agent)),
           muted && h('span.tag', { title: 'Notifications of this session are muted' }, 'Muted'),
           bridgeName(bridge, away),
@@ -120,7 +124,8 @@ function headState(facts, feed) {
   const asks = (facts.pendingPermissions ?? []).length + (facts.pendingElicitations ?? []).length;
   if (asks > 0) return facts.bridge ? 'Waiting' : 'Waiting for you';
   if (facts.turn?.state === 'running' || facts.state === 'running') {
-    return facts.turn?.startedTs ? `Working for ${ago(facts.turn.startedTs, bridgeNow()).replace('now', '0 s')}` : 'Working';
+    const time = facts.turn?.startedTs ? ago(facts.turn.startedTs, bridgeNow()) : 'now';
+    return time === 'now' ? 'Working' : `Working for ${time}`;
   }
   return 'Ready';
 }

@@ -137,7 +137,7 @@ export function sessionView(store, route) {
    */
   async function showEntry(number) {
     const body = h('div.dialog-body', null, 'Loading…');
-    const dialog = openDialog(`Number ${number}`, body);
+    const dialog = openDialog(`Number ${number}`, body, { isWide: true });
     try {
       const entry = await feed.entry(number);
       const text = wholeText(entry);
@@ -158,7 +158,7 @@ export function sessionView(store, route) {
     const net = [...netChanges(texts), ...diffs.filter((item) => item.patch !== undefined)];
     const note = feed.first > 1 ? h('p.dim', null, 'Only the loaded part of the session. Scroll up to load more.') : null;
     openDialog('Changes', h('div.dialog-body', null, note, net.length > 0 ? net.map(diffView)
-      : h('p', null, 'No changes are reported in the loaded part.')));
+      : h('p', null, 'No changes are reported in the loaded part.')), { isWide: true });
   }
 
   async function act(/** @type {() => Promise<any> | undefined} */ work, /** @type {string} */ done) {
@@ -172,7 +172,14 @@ export function sessionView(store, route) {
 
   function menu() {
     const item = (/** @type {string} */ label, /** @type {() => void} */ work, more = {}) =>
-      h('button.menu-item', { type: 'button', role: 'menuitem', onclick: () => { details.open = false; work(); }, ...more }, label);
+      h('button.menu-item', {
+        type: 'button', role: 'menuitem', onclick: () => {
+          details.open = false;
+          // A dialog returns the focus to where it was.
+          details.querySelector('summary')?.focus();
+          work();
+        }, ...more
+      }, label);
     // A link to one session permits prompts and answers, and no changes of the bridge's record.
     const control = facts && !refusal(store.canControl, facts, '', bridgeNow()) && !store.isShared && !gone;
     const details = h('details.menu', null, h('summary.icon-button', { 'aria-label': 'More', title: 'More' }, icon('more')),
@@ -339,7 +346,7 @@ export function sessionView(store, route) {
   const place = history.state?.place;
   const opening = Number.isInteger(place?.number) ? openAt(place.number, false, Number(place.offset) || 0)
     : route.number === null ? feed.openAtEnd() : openAt(route.number, route.isUpdate ?? false);
-  const timer = setInterval(drawHead, 10_000);
+  const timer = setInterval(drawHead, 1000);
 
   /**
    * @param {number} number

@@ -2,6 +2,7 @@
 
 import { deviceName, exchangeCode, forgetDevice, knownDevices, storeDevice } from './admission.js';
 import { followClock } from './bridge-clock.js';
+import { confirmed } from './dialogs.js';
 import { h, replace, toast } from './dom.js';
 import { disablePush, enablePush, isPushOn, pushObstacle } from './push.js';
 import { ago, bytes, exact } from './text.js';
@@ -32,7 +33,10 @@ export function settingsView(store) {
     h('section.card', null, h('h2', null, 'Appearance'), h('div.setting', null, h('label', { for: 'theme' }, 'Colours'), theme)),
     h('section.card', null, h('h2', null, 'This device'), h('p', null,
       `${exact(store.device?.name || deviceName())}, role ${store.device?.role ?? 'unknown'}.`),
-      h('button.danger', { type: 'button', onclick: () => leave(store) }, 'Sign out and revoke this token')),
+      h('button.danger', {
+        type: 'button',
+        onclick: () => confirmed('Sign out? This device then needs a new code.', 'Sign out', () => leave(store)),
+      }, 'Sign out and revoke this token')),
     h('section.card', null, h('h2', null, 'Notifications'), notifications(store)),
     h('section.card', null, h('h2', null, 'Devices'), devices),
     h('section.card', null, h('h2', null, 'Bridge'), bridge),
@@ -114,17 +118,22 @@ async function drawDevices(store, element) {
   const devices = await knownDevices(token).catch(() => null);
   if (!devices) return replace(element, h('p.dim', null, 'This bridge does not list devices for this token. On the bridge’s machine: ',
     h('code', null, 'acpbridge token list'), '.'));
+  const revoke = async (/** @type {string} */ id) => {
+    try {
+      await forgetDevice(token, id);
+      toast('Revoked.');
+    } catch (error) {
+      toast(/** @type {Error} */(error).message, { isFault: true });
+    }
+    drawDevices(store, element);
+  };
   replace(element, h('ul.device-list', null, devices.map((device) => h('li', null,
     h('span', null, h('span.device-name', null, exact(device.name || device.id)), h('span.dim.device-facts', null, [
       device.isCurrent && 'this device', exact(device.role ?? ''),
       device.expiresTs && `until ${new Date(device.expiresTs).toLocaleDateString()}`].filter(Boolean).join(', '))),
     h('button', {
-      type: 'button', onclick: async () => {
-        try {
-          await forgetDevice(token, device.id); toast('Revoked.'); drawDevices(store,
-            element);
-        } catch (error) { toast(/** @type {Error} */(error).message, { isFault: true }); }
-      },
+      type: 'button',
+      onclick: () => confirmed(`Revoke ${exact(device.name || device.id)}? It then needs a new code.`, 'Revoke', () => revoke(device.id)),
     }, 'Revoke')))));
   return undefined;
 }
