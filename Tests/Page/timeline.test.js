@@ -62,6 +62,13 @@ test('aRequestOfBackgroundWorkOutlivesTheTurnAndEndsWithTheAgent', () => {
   assert.equal(made.rows[0].ask?.state, 'withdrawn');
 });
 
+test('theCallsOfACancelledTurnAreCancelled', () => {
+  const prompt = { ts: at, kind: 'prompt', data: { prompt: [{ type: 'text', text: 'do it' }] } };
+  const made = timeline([tool({ toolCallId: 'before', status: 'in_progress' }), prompt, tool({ status: 'in_progress' }),
+  tool({ toolCallId: 'done', status: 'completed' }), { ts: at, kind: 'turn_end', data: { stopReason: 'cancelled' } }]);
+  assert.deepEqual(made.rows.map((row) => row.tool?.status), ['in_progress', undefined, 'cancelled', 'completed', undefined]);
+});
+
 test('aQuestionIsAnsweredAndTaken', () => {
   const params = { mode: 'form', message: 'Which branch?', requestedSchema: { properties: { branch: { type: 'string' } } } };
   const made = timeline([

@@ -352,7 +352,23 @@ export class Timeline {
     const isFault = Boolean(data.error) || !['end_turn', 'cancelled', undefined, null].includes(data.stopReason);
     this.#add({ kind: 'turn', first: n, last: n, ts: entry.ts, data: { ...bounded(data), took }, isFault });
     // In version 2, background work can ask after the end of a turn, so only a cancelled turn withdraws what is open.
-    if (data.stopReason === 'cancelled') this.#withdraw(n);
+    if (data.stopReason === 'cancelled') {
+      this.#withdraw(n);
+      this.#cancelCalls(n);
+    }
+  }
+
+  /**
+   * The calls of a cancelled turn have ended, which many agents do not report. In version 2, background calls continue.
+   * @param {number} n
+   */
+  #cancelCalls(n) {
+    const prompt = this.rows.map(({ kind }) => kind).lastIndexOf('prompt');
+    for (const row of this.rows.slice(prompt + 1)) {
+      if (row.tool?.status !== 'pending' && row.tool?.status !== 'in_progress') continue;
+      row.tool.status = 'cancelled';
+      this.#touch(row, n);
+    }
   }
 
   /** @param {number} n */
