@@ -40,7 +40,7 @@ export function composer(store, session) {
   let nextSent = 1;
 
   const field = h('textarea', {
-    rows: 1, placeholder: 'Send a prompt', 'aria-label': 'Prompt', enterkeyhint: 'enter', autocapitalize: 'sentences',
+    rows: 1, dir: 'auto', placeholder: 'Send a prompt', 'aria-label': 'Prompt', enterkeyhint: 'enter', autocapitalize: 'sentences',
     value: drafts()[key] ?? '',
     role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': 'false', 'aria-controls': 'commands',
   });

@@ -34,7 +34,8 @@ export function findBar(client, place, { onHit, onClose }) {
   let isFull = false;
 
   const field = h('input', {
-    type: 'search', 'aria-label': 'Find in this session', placeholder: 'Find in this session', maxlength: QUERY_LIMIT, autocomplete: 'off',
+    type: 'search', dir: 'auto', 'aria-label': 'Find in this session',
+    placeholder: 'Find in this session', maxlength: QUERY_LIMIT, autocomplete: 'off',
   });
   const status = h('span.find-status', { role: 'status' });
   const list = h('ol.find-hits', { 'aria-label': 'Hits', hidden: true });

@@ -22,7 +22,7 @@ export function listView(store) {
   const status = h('p.list-status', { role: 'status' });
   const more = h('button.load', { type: 'button', hidden: true, onclick: () => store.loadMore() }, 'Show more');
   const field = h('input.filter', {
-    type: 'search', placeholder: 'Filter sessions', 'aria-label': 'Filter sessions', maxlength: 200, autocomplete: 'off',
+    type: 'search', dir: 'auto', placeholder: 'Filter sessions', 'aria-label': 'Filter sessions', maxlength: 200, autocomplete: 'off',
     value: store.filter,
   });
   const archived = h('input', { type: 'checkbox', id: 'archived', checked: store.showsArchived });

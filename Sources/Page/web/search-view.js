@@ -24,7 +24,7 @@ const KINDS = {
 /** @param {Store} store @param {string} query */
 export function searchView(store, query) {
   const field = h('input.filter', {
-    type: 'search', value: query, placeholder: 'Search all sessions', 'aria-label': 'Search all sessions',
+    type: 'search', dir: 'auto', value: query, placeholder: 'Search all sessions', 'aria-label': 'Search all sessions',
     maxlength: 200
   });
   const status = h('p.list-status', { role: 'status' });
