@@ -295,6 +295,25 @@ class Checks:
         page.context.close()
         other.context.close()
 
+    def what_changes_all_the_time_can_be_pressed(self):
+        session = self.world.agent("growing")
+        page = self.page(WIDE)
+        self.press(page, page.locator(f'a.session[href^="#/s/{session}/"]'))
+        expect(page.locator("h1")).to_have_text("growing")
+        self.press(page, page.locator(".row.tool summary"))
+        expect(page.locator(".row.tool .output")).to_be_visible()
+        # The end of growing output is in view.
+        page.wait_for_timeout(1500)
+        assert page.locator(".row.tool .output").evaluate("element => Math.abs(element.scrollTop)") < 2
+        page.context.close()
+
+    def press(self, page, locator):
+        """A press as long as a person's."""
+        locator.hover()
+        page.mouse.down()
+        page.wait_for_timeout(300)
+        page.mouse.up()
+
     def a_prompt_is_sent_and_its_answer_drawn(self):
         session = self.world.agent("tour")
         page = self.page(WIDE)

@@ -144,6 +144,16 @@ const scenes = {
     update({ sessionUpdate: 'terminal_update', terminalId: 'term', exitStatus: { exitCode: 0 } });
     return { stopReason: 'end_turn' };
   },
+  /** The output of a running command, which grows every 20 ms for 10 s. */
+  async growing() {
+    update({ sessionUpdate: 'tool_call', toolCallId: 'grow', title: 'npm run watch', kind: 'execute', status: 'in_progress' });
+    for (let n = 0; n < 500; n += 1) {
+      const text = Array.from({ length: n % 60 + 1 }, (_, at) => `line ${n - n % 60 + at}`).join('\n');
+      update({ sessionUpdate: 'tool_call_update', toolCallId: 'grow', content: [{ type: 'content', content: { type: 'text', text } }] });
+      await pause(20);
+    }
+    return { stopReason: 'end_turn' };
+  },
   async hostile() {
     hostileTexts().forEach((text, index) => say(text, `h${index}`));
     hostileTexts().forEach((text, index) => update({

@@ -107,9 +107,7 @@ function drawItems(items, listed, drawn, current, toggle) {
     }
     const key = keyOf(session);
     const isCurrent = session.row.sessionId === current;
-    const { lastTs, unreachableTs } = session.row;
-    const facts = JSON.stringify([session, ago(lastTs, now), unreachableTs && ago(unreachableTs, now), isCurrent]);
-    keep(key, facts, () => item(session, now, isCurrent));
+    keep(key, factsOf(session, now, isCurrent), () => item(session, now, isCurrent));
   }
   for (const key of [...drawn.keys()]) if (!kept.has(key)) drawn.delete(key);
   let next = items.firstChild;
@@ -118,6 +116,19 @@ function drawItems(items, listed, drawn, current, toggle) {
   }
   while (next) { const gone = next; next = next.nextSibling; gone.remove(); }
 }
+
+/**
+ * The facts that an item shows. A session that works changes others all the time, and a new element would lose a press on it.
+ * @param {ListedSession} session @param {number} now @param {boolean} isCurrent
+ */
+function factsOf({ row, group, section, asks, depth }, now, isCurrent) {
+  const { title, agent, cwd, tags, bridge, journal, live, rateLimit, end, lastTs, unreachableTs } = row;
+  return JSON.stringify([title, agent, cwd, tags, bridge, journal, live, rateLimit, end, group, section, asks, depth, isCurrent,
+    usedText(row), costOf(row.usage), ago(lastTs, now), unreachableTs && ago(unreachableTs, now)]);
+}
+
+/** @param {import('./order.js').SessionRow} row */
+const usedText = ({ usage }) => (usage?.size ? `${Math.round((100 * usage.used) / usage.size)} %` : '');
 
 /** @param {Fold} fold @param {() => void} onclick */
 const fold = ({ count, isOpen }, onclick) => h('div.fold', null,
@@ -134,7 +145,7 @@ function item({ row, group, asks, depth }, now, isCurrent) {
   const cost = costOf(row.usage);
   const rateLimit = row.live ? rateLimitOf(row) : null;
   const limit = rateLimit && rateLimit.state !== 'ok' ? limitText(rateLimit, now) : '';
-  const usage = row.usage?.size ? `${Math.round((100 * row.usage.used) / row.usage.size)} %` : '';
+  const usage = usedText(row);
   const element = h('a.session', {
     href, 'data-group': group, 'aria-current': isCurrent ? 'page' : null,
   },

@@ -33,7 +33,29 @@ export function drawRow(row, earlier, context) {
     }
     return earlier;
   }
-  return h(`article.row.${row.kind}${row.isFault ? '.fault' : ''}`, { id: `n${row.first}` }, ...contents(row, context));
+  const fresh = h(`article.row.${row.kind}${row.isFault ? '.fault' : ''}`, { id: `n${row.first}` }, ...contents(row, context));
+  return (row.kind === 'tool' || row.kind === 'thought') && earlier ? inPlace(earlier, fresh) : fresh;
+}
+
+/**
+ * Fills the element of a call or a thought again. It stays in the document with its summary, because a press that began on it
+ * would be lost, and so would the focus.
+ * @param {HTMLElement} earlier @param {HTMLElement} fresh
+ */
+function inPlace(earlier, fresh) {
+  const detailsOf = (/** @type {HTMLElement} */ element) => /** @type {HTMLDetailsElement} */(element.querySelector('details'));
+  const [before, after] = [detailsOf(earlier), detailsOf(fresh)];
+  before.firstElementChild?.replaceChildren(...after.firstElementChild?.childNodes ?? []);
+  before.querySelector(':scope > .folded')?.remove();
+  before.append(...after.querySelectorAll(':scope > .folded'));
+  // A person's choice counts from the press on, which is before the event about it.
+  if (before.dataset.isOpen !== after.dataset.isOpen) {
+    before.open = after.open;
+    before.dataset.isOpen = after.dataset.isOpen;
+  }
+  earlier.id = fresh.id;
+  earlier.querySelector(':scope > .number-link')?.replaceWith(...fresh.querySelectorAll(':scope > .number-link'));
+  return earlier;
 }
 
 /** @param {Row} row @param {RowContext} context @returns {any[]} */
@@ -83,16 +105,13 @@ const permalink = (row, context) => h('a.number-link', {
  * @param {boolean} [isOpen]
  */
 function folded(row, name, summary, body, isOpen = false) {
-  const details = h(`details.${name}`, { open: opened.get(row.id) ?? isOpen }, h('summary', null, summary));
-  let isFilled = false;
+  const details = h(`details.${name}`, { open: opened.get(row.id) ?? isOpen, 'data-is-open': String(isOpen) }, h('summary', null, summary));
   const fill = () => {
-    if (isFilled || !details.open) return;
-    isFilled = true;
-    details.append(h('div.folded', null, ...body()));
+    if (details.open && !details.querySelector(':scope > .folded')) details.append(h('div.folded', null, ...body()));
   };
   details.addEventListener('toggle', () => {
     if (opened.size > 2000) opened.clear();
-    if (details.open !== (opened.get(row.id) ?? isOpen)) opened.set(row.id, details.open);
+    if (details.open !== (opened.get(row.id) ?? details.dataset.isOpen === 'true')) opened.set(row.id, details.open);
     fill();
   });
   fill();
