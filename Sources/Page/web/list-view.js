@@ -2,6 +2,7 @@
 
 import { bridgeNow } from './bridge-clock.js';
 import { h, replace } from './dom.js';
+import { codeBlock } from './draw.js';
 import { awayText } from './rights.js';
 import { routeHash } from './routes.js';
 import { folded, sessionKey } from './order.js';
@@ -19,7 +20,7 @@ const GROUPS = /** @type {const} */ ({ waiting: 'Needs you', running: 'Working',
 /** @param {Store} store */
 export function listView(store) {
   const items = h('div.sessions');
-  const status = h('p.list-status', { role: 'status' });
+  const status = h('div.list-status', { role: 'status' });
   const more = h('button.load', { type: 'button', hidden: true, onclick: () => store.loadMore() }, 'Show more');
   const field = h('input.filter', {
     type: 'search', dir: 'auto', placeholder: 'Filter sessions', 'aria-label': 'Filter sessions', maxlength: 200, autocomplete: 'off',
@@ -67,8 +68,9 @@ function statusText(store, listed) {
     : '';
   if (store.filter) return `No session matches “${store.filter}”.`;
   if (store.showsArchived) return 'No session is archived.';
-  return h('span', null, 'No sessions yet. Start an agent through the bridge, for example in your editor or with ',
-    h('code', null, 'acpbridge -- AGENT'), '.');
+  return h('span', null, 'No sessions yet. To try one, run this on the bridge’s machine:', codeBlock('acpbridge run --agent demo "hello"'),
+    'With an agent of your own: ', h('code', null, 'acpbridge agents'), ' lists the names, and ', h('code', null, 'acpbridge setup'),
+    ' adds one to your editor.');
 }
 
 /**

@@ -62,7 +62,7 @@ export function searchView(store, query) {
       const count = hits.childElementCount;
       // Hits that a person has loaded further stay where they are.
       if (!found.isComplete && isFirst && element.isConnected) timer = window.setTimeout(search, REPEAT);
-      status.textContent = `${count === 0 ? 'No hits' : plural(count, 'hit')}${cursor ? ' so far' : ''}. ${found.note}`;
+      status.textContent = `${count === 0 ? `No hits for “${words}”` : plural(count, 'hit')}${cursor ? ' so far' : ''}. ${found.note}`;
     } catch (error) {
       if (run === latest) status.textContent = `The search failed: ${/** @type {Error} */ (error).message}`;
     } finally {

@@ -14,6 +14,7 @@ import { costText, limitLabel, limitText } from './usage.js';
  * @property {any} facts The value of `sessions:get`; null until it is known.
  * @property {any} row The session's row in the list, until then.
  * @property {'' | 'Deleted' | 'Not found'} lost The state of a session that the bridge does not have.
+ * @property {number} asking The number of open requests of all sessions.
  * @property {string} ownName The name under which the bridge lists this page as a viewer.
  */
 
@@ -27,7 +28,7 @@ export function sessionHead(sessionId, feed, current, menu) {
   const element = h('header.session-head');
   let shape = '';
   const draw = () => {
-    const { facts, row, lost, ownName } = current();
+    const { facts, row, lost, asking, ownName } = current();
     const known = facts ?? row ?? {};
     const state = lost || headState(facts, feed);
     const usage = feed.timeline.usage.with(facts);
@@ -41,6 +42,8 @@ export function sessionHead(sessionId, feed, current, menu) {
     // The time changes each second. The rest stays, because a person can be about to press a button.
     const chip = element.querySelector('.chip');
     if (chip && chip.textContent !== state) chip.textContent = state;
+    const tab = `${asking > 0 ? `(${asking}) ` : ''}${exact(title || sessionId)} · acpbridge`;
+    if (document.title !== tab) document.title = tab;
     if (next === shape) return;
     shape = next;
     const isMenuOpen = element.querySelector('details.menu')?.open;
@@ -61,7 +64,6 @@ export function sessionHead(sessionId, feed, current, menu) {
       viewersButton(others), menu());
     if (isMenuOpen) element.querySelector('details.menu').open = true;
     if (focused) element.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
-    document.title = `${exact(title || sessionId)} · acpbridge`;
   };
   return { element, draw };
 }

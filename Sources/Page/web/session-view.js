@@ -48,7 +48,10 @@ export function sessionView(store, route) {
   const changed = perFrame(() => draw());
   const mark = perFrame(() => { if (query) markFound(scroll, query); });
   /** @type {Feed} */ const feed = new Feed(client, name, { onChange: changed, isAtEnd: () => scroller.isAtEnd });
-  const known = () => ({ facts, row: store.row(route), lost: gone && (facts ? 'Deleted' : 'Not found'), ownName: store.who });
+  const known = () => ({
+    facts, row: store.row(route), lost: gone && (facts ? 'Deleted' : 'Not found'), ownName: store.who,
+    asking: store.asks.length
+  });
   const head = sessionHead(route.sessionId, feed, /** @type {() => any} */(known), () => menu());
   const drawHead = head.draw;
   const element = h('section.session-view', { 'aria-label': 'Session' }, head.element, plan, banner, stage, writer.element);
