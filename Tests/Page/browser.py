@@ -183,6 +183,7 @@ class Checks:
                 page.goto(f"{self.world.url}#/{view}")
                 page.wait_for_timeout(300)
                 self.accessible(page, f"{name} {view}")
+                assert page.locator(".main").evaluate("main => main.scrollWidth <= main.clientWidth"), f"{name} {view} is too wide"
                 self.shot(page, f"{name}-{view.split('?')[0] or 'list'}")
             self.open(page, self.world.tour)
             expect(page.locator(".diff .line.added").first).to_be_attached()
@@ -721,6 +722,15 @@ class Checks:
         page.get_by_role("menuitem", name="Replay").click()
         expect(page.locator(".replay .row.turn")).to_be_visible(timeout=20_000)
         expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+        other = self.page(WIDE)
+        self.open(other, self.world.tour)
+        for label in ("Archive", "Unarchive"):
+            other.locator(".menu summary").click()
+            other.get_by_role("menuitem", name=label, exact=True).click()
+            expect(other.locator("#toasts")).to_contain_text(f"{label}d.")
+        other.context.close()
+        # The session has changed meanwhile.
+        expect(page.locator(".composer")).to_be_hidden()
         self.shot(page, "phone-replay")
         assert page.locator(".replay-bar").evaluate("element => element.clientHeight") < 70, "the bar has one line"
         page.get_by_role("button", name="Play", exact=True).click()

@@ -261,12 +261,8 @@ export function sessionView(store, route) {
     replaying = replayView(client, { ...name, journal: feed.journal || route.journal }, context, () => {
       replaying.element.remove();
       replaying = null;
-      stage.hidden = false;
-      writer.element.hidden = false;
       changed();
     });
-    stage.hidden = true;
-    writer.element.hidden = true;
     element.append(replaying.element);
   }
 
