@@ -56,8 +56,9 @@ package struct AgentUnavailable: Error, Sendable {
         let withholdsHub: Bool
         /// The telemetry of agents; nil leaves their environment as it is.
         let telemetry: AgentTelemetry?
-        /// True if all other children of this process are processes that agents have left behind. The pool reaps them then.
-        let reapsStrays: Bool
+        /// True if all other descendants of this process come from agents. The pool then ends and reaps those that an agent has
+        /// left behind.
+        let ownsDescendants: Bool
         /// Returns the launch request for an agent that a client names. Called on the loop.
         let agentNamed: @Sendable (String) throws(AgentUnavailable) -> LaunchRequest
 
@@ -65,7 +66,7 @@ package struct AgentUnavailable: Error, Sendable {
             limit: Int, startsAgents: Bool = true, permissionLimit: Duration?,
             permissionRules: PermissionRules = PermissionRules(),
             processLimits: ProcessLimits = ProcessLimits(), coreLimit: CoreDumps.Limit?, withholdsHub: Bool = false,
-            telemetry: AgentTelemetry? = nil, reapsStrays: Bool = false,
+            telemetry: AgentTelemetry? = nil, ownsDescendants: Bool = false,
             agentNamed: @escaping @Sendable (String) throws(AgentUnavailable) -> LaunchRequest
         ) {
             self.limit = limit
@@ -76,7 +77,7 @@ package struct AgentUnavailable: Error, Sendable {
             self.coreLimit = coreLimit
             self.withholdsHub = withholdsHub
             self.telemetry = telemetry
-            self.reapsStrays = reapsStrays
+            self.ownsDescendants = ownsDescendants
             self.agentNamed = agentNamed
         }
 
@@ -309,6 +310,7 @@ package struct AgentUnavailable: Error, Sendable {
     /// agent would have closed them. The search is repeated, because a killed process can have started another one just
     /// before.
     private func endLeftovers(of agent: AgentRecord.Agent, round: Int = 1) {
+        guard settings.ownsDescendants else { return record.ended(pid: agent.pid) }
         var search = AgentRecord(scope: "", seenTicks: 0)
         search.add(agent)
         let strays = ProcessTable.descendants(of: getpid(), sparing: Set(runs.map(\.pid)))
@@ -326,7 +328,7 @@ package struct AgentUnavailable: Error, Sendable {
     /// Reaps processes that agents left behind. Agents themselves are reaped through their own descriptors. An agent
     /// that has not been reaped yet hides the strays after it, so this is called again when the agent has ended.
     package func reapStrays() {
-        guard settings.reapsStrays else { return }
+        guard settings.ownsDescendants else { return }
         var info = siginfo_t()
         while waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 {
             let pid = info._sifields._sigchld.si_pid

@@ -10,7 +10,7 @@ extension AgentPool.Settings {
             permissionLimit: configuration.permissionLimit,
             permissionRules: configuration.permissionRules, processLimits: configuration.processLimits,
             coreLimit: configuration.coreLimit, withholdsHub: configuration.hub != nil,
-            telemetry: configuration.agentTelemetry, reapsStrays: true,
+            telemetry: configuration.agentTelemetry, ownsDescendants: true,
             agentNamed: configuration.agentNamed)
     }
 }
