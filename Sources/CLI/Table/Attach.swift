@@ -70,7 +70,7 @@ extension Subcommand {
             operands: [.optionalSession(into: \.session, default: "latest")],
             finish: { (options, topic) throws(UsageError) in .attach(try options.resolved(topic: topic)) }),
         examples: [
-            Example(purpose: "Watch the newest session", command: "acpbridge attach latest --pretty"),
+            Example(purpose: "Watch the latest session", command: "acpbridge attach latest --pretty"),
             Example(purpose: "Continue it in this terminal", command: "acpbridge attach latest --take"),
             Example(
                 purpose: "Look at the end of a long session", command: "acpbridge attach latest --pretty --tail 200"),
@@ -78,7 +78,7 @@ extension Subcommand {
                 purpose: "Save a whole session with numbers and times, then exit",
                 command: "acpbridge attach sess_4f2a --envelope --no-follow > session.ndjson"),
             Example(
-                purpose: "Send the newest session to the system's journal",
+                purpose: "Send the latest session to the system's journal",
                 command: "acpbridge attach latest --format flat | systemd-cat --identifier=acpbridge"),
         ])
 

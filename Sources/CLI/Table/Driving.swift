@@ -41,7 +41,7 @@ extension Subcommand {
             finish: { (options, _) in .prompt(options) }),
         examples: [
             Example(
-                purpose: "Send a prompt to the newest session's agent",
+                purpose: "Send a prompt to the latest session's agent",
                 command: "acpbridge prompt latest 'run the tests'"),
             Example(
                 purpose: "Send the contents of a file, once the agent is idle",
@@ -59,7 +59,7 @@ extension Subcommand {
             initial: CancelOptions(session: ""), options: Option.connection(in: \.connection),
             operands: [.session(into: \.session)],
             finish: { (options, _) in .cancel(options) }),
-        examples: [Example(purpose: "Cancel the turn of the newest session", command: "acpbridge cancel latest")])
+        examples: [Example(purpose: "Cancel the turn of the latest session", command: "acpbridge cancel latest")])
 
     static let stop = Subcommand(
         .stop,

@@ -34,7 +34,7 @@ extension Subcommand {
             finish: { (options, _) in .export(options) }),
         examples: [
             Example(
-                purpose: "Write the newest session as one HTML file",
+                purpose: "Write the latest session as one HTML file",
                 command: "acpbridge export latest --format html --output session.html"),
             Example(
                 purpose: "Hide the names of a company's hosts",

@@ -19,7 +19,7 @@ extension Subcommand {
             ],
             finish: { (options, _) in .rename(options) }),
         examples: [
-            Example(purpose: "Name the newest session", command: "acpbridge rename latest login"),
+            Example(purpose: "Name the latest session", command: "acpbridge rename latest login"),
             Example(purpose: "Return to it by its name", command: "acpbridge attach login --take"),
         ])
 

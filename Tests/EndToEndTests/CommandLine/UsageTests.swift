@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.blocking) struct UsageTests {
     @Test(arguments: [
-        (["attach", "x", "--fro", "1"], "--from"), (["atach", "x"], "attach"), (["attach"], "SESSION"),
+        (["attach", "x", "--fro", "1"], "--from"), (["atach", "x"], "attach"), (["prompt"], "SESSION"),
         (["attach", "x", "--from", "0"], "1 or higher"), (["serve", "--listen", "nowhere"], "HOST:PORT"),
         (["sessions", "--jsn"], "--json"), (["attach", "x", "--url", "http://h"], "ws://"), ([], "acpbridge"),
     ])
