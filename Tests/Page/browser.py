@@ -404,6 +404,45 @@ class Checks:
         expect(page.locator("#toasts .fault")).to_have_count(0)
         page.context.close()
 
+    def the_end_stays_in_view_while_a_prompt_is_typed(self):
+        page = self.page(PHONE)
+        self.open(page, self.world.tour)
+        expect(page.locator(".row.turn")).to_be_visible()
+        page.get_by_label("Prompt", exact=True).focus()
+        for line in range(8):
+            page.keyboard.type(f"line {line}")
+            page.keyboard.press("Shift+Enter")
+        page.wait_for_timeout(300)
+        left = page.locator(".scroll").evaluate("element => element.scrollHeight - element.scrollTop - element.clientHeight")
+        assert left < 3, left
+        expect(page.locator(".jump")).to_be_hidden()
+        page.context.close()
+
+    def a_prompt_brings_its_writer_to_the_end(self):
+        session = self.world.agent("tour")
+        page = self.page(WIDE)
+        self.open(page, session)
+        expect(page.locator(".row.turn")).to_be_visible()
+        page.locator(".scroll").hover()
+        page.mouse.wheel(0, -3000)
+        expect(page.locator(".jump")).to_be_visible()
+        expect(page.locator(".jump")).to_have_text("To the end")
+        page.get_by_label("Prompt", exact=True).fill("ask me")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name="Allow once")).to_be_in_viewport()
+        expect(page.locator(".jump")).to_be_hidden()
+        # A request that is out of view is named.
+        page.locator(".scroll").hover()
+        page.mouse.wheel(0, -3000)
+        expect(page.locator(".jump")).to_be_visible()
+        expect(page.locator(".jump")).to_have_text("Needs you")
+        self.accessible(page, "needs you")
+        self.shot(page, "wide-needs-you")
+        page.locator(".jump").click()
+        page.get_by_role("button", name="Reject").click()
+        expect(page.locator(".row.turn")).to_have_count(2)
+        page.context.close()
+
     def a_draft_survives_a_reload(self):
         page = self.page(PHONE)
         self.open(page, self.world.live)

@@ -31,8 +31,9 @@ function storeDraft(key, text) {
 /**
  * @param {import('./store.js').Store} store
  * @param {{ sessionId: string, agent?: string }} session
+ * @param {() => void} onSend
  */
-export function composer(store, session) {
+export function composer(store, session, onSend) {
   const key = `${session.agent ?? ''}:${session.sessionId}`;
   /** @type {any} */ let facts = null;
   /** @type {{ mimeType: string, data: string, name: string, size: number }[]} */ let images = [];
@@ -62,15 +63,19 @@ export function composer(store, session) {
     replace(stopButton, icon('stop'), isStopping ? 'Stopping…' : 'Stop');
     stopButton.setAttribute('aria-label', isStopping ? 'Stopping…' : 'Stop the turn');
   };
+  const fieldRow = h('div.field-row', null, field);
   const attachButton = iconButton('attach', 'Attach images', () => file.click());
   const form = h('form.composer-form', null, commands, attachments,
-    h('div.field-row', null, field), h('div.composer-row', null, attachButton, file, options, stopButton, sendButton));
+    fieldRow, h('div.composer-row', null, attachButton, file, options, stopButton, sendButton));
   const notice = h('p.notice');
   const element = h('footer.composer', null, outbox, form, notice);
 
   const grow = () => {
+    // The row keeps its height while the field is measured. Otherwise the browser scrolls the conversation away from its end.
+    fieldRow.style.height = `${fieldRow.offsetHeight}px`;
     field.style.height = 'auto';
     field.style.height = `${Math.min(field.scrollHeight + 2, window.innerHeight * 0.4)}px`;
+    fieldRow.style.height = '';
   };
   /** The capabilities are missing if they are not known. */
   const acceptsImages = () => facts?.promptCapabilities?.image !== false;
@@ -144,6 +149,7 @@ export function composer(store, session) {
     changed();
     drawOutbox();
     announce(item.state === 'queued' ? 'Queued.' : 'Sent.');
+    onSend();
     store.client?.action('sessions:prompt', { ...session, prompt, queue: true }).then(
       () => { sent = sent.filter((other) => other !== item); drawOutbox(); },
       (error) => {

@@ -24,7 +24,8 @@ export class Scroller {
   /** The window of rows in the document. */
   #from = 0;
   #to = 0;
-  #expectedTop = -1;
+  /** Where the page itself has scrolled to; minus infinity if a person scrolls. */
+  #expectedTop = -Infinity;
   /** The heights of the content and of the viewport when it was last scrolled to the end. */
   #endHeights = '';
   #inputTime = -INPUT_MS;
@@ -114,7 +115,7 @@ export class Scroller {
     const isLayout = this.#endHeights !== `${scrollHeight} ${clientHeight}` && performance.now() - this.#inputTime > INPUT_MS;
     if (this.isAtEnd && isLayout) this.#toBottom();
     else if (Math.abs(scrollTop - this.#expectedTop) > 1) this.isAtEnd = scrollHeight - scrollTop - clientHeight < END_MARGIN;
-    if (!(this.isAtEnd && isLayout)) this.#expectedTop = -1;
+    if (!(this.isAtEnd && isLayout)) this.#expectedTop = -Infinity;
     if (this.#isOutside()) this.update();
     this.#onScroll();
   }

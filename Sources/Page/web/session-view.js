@@ -43,7 +43,7 @@ export function sessionView(store, route) {
   const banner = h('div.banner', { role: 'status' });
   const scroll = h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': 'Conversation' });
   const jump = h('button.jump', { type: 'button', hidden: true, onclick: () => toEnd() }, icon('down'), h('span', null, ''));
-  const writer = composer(store, { sessionId: route.sessionId });
+  const writer = composer(store, { sessionId: route.sessionId }, () => toEnd());
   const stage = h('div.stage', null, scroll, jump);
   const changed = perFrame(() => draw());
   const mark = perFrame(() => { if (query) markFound(scroll, query); });
@@ -116,7 +116,9 @@ export function sessionView(store, route) {
   function drawJump() {
     const fresh = feed.arrived - seen;
     jump.hidden = gone !== '' || (scroller.isAtEnd && feed.isFollowing);
-    const label = feed.isFollowing ? (fresh > 0 ? `${count(fresh)} new` : 'To the end') : 'To the newest';
+    const isAsked = feed.timeline.rows.some((row) => row.ask?.state === 'pending');
+    const label = !feed.isFollowing ? 'To the newest' : isAsked ? 'Needs you' : fresh > 0 ? `${count(fresh)} new` : 'To the end';
+    jump.classList.toggle('waiting', isAsked);
     if (jump.lastElementChild) jump.lastElementChild.textContent = label;
   }
 
