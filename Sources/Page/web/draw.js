@@ -1,7 +1,7 @@
 // Elements for texts of agents: Markdown, code, diffs, images. Each is made by createElement, never from HTML.
 
 import { diffRows, patchRows } from './changes.js';
-import { breakable, h, iconButton, toast } from './dom.js';
+import { breakable, h, iconButton, replace, toast } from './dom.js';
 import { markdownBlocks } from './markdown.js';
 import { bytes, exact, plural, readable } from './text.js';
 
@@ -132,7 +132,7 @@ async function fillDiff(body, counts, before, after) {
 function drawDiff(body, counts, rows) {
   const added = rows.filter(({ kind }) => kind === 'added').length;
   const removed = rows.filter(({ kind }) => kind === 'removed').length;
-  counts.replaceChildren(h('span.added', null, `+${added}`), ' ', h('span.removed', null, `−${removed}`));
+  replace(counts, added > 0 && h('span.added', null, `+${added}`), ' ', removed > 0 && h('span.removed', null, `−${removed}`));
   body.replaceChildren(...rows.slice(0, DIFF_LINES).map(diffLine));
   if (rows.length > DIFF_LINES) body.append(h('p.dim', null, `${plural(rows.length - DIFF_LINES, 'further line')} not shown.`));
   if (rows.length === 0) body.append(h('p.dim', null, 'No lines have changed, or they are not text.'));

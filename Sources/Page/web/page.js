@@ -95,8 +95,9 @@ function drawConnection() {
   document.body.dataset.phase = isQuiet ? 'live' : phase;
   if (isQuiet) return;
   const offline = navigator.onLine ? '' : 'This device is offline. ';
-  const lost = h('span', null, `${offline}${reason ?? 'Connecting…'} ${attempt > 0 ? `Not connected for ${ago(lostSince,
-    Date.now()).replace('now', 'a moment')}. What is loaded stays readable.` : ''}`);
+  const time = ago(lostSince, Date.now());
+  const since = attempt === 0 ? '' : `${time === 'now' ? '' : `Not connected for ${time}. `}What is loaded stays readable.`;
+  const lost = h('span', null, `${offline}${reason ?? 'Connecting…'} ${since}`);
   replace(banner, icon('warn'), lost, retryAt && h('button', { type: 'button', onclick: () => store.client?.reconnect() }, 'Try now'));
 }
 

@@ -32,7 +32,7 @@ export function settingsView(store) {
   const element = h('section.settings-view', { 'aria-label': 'Settings' }, h('h1', null, 'Settings'),
     h('section.card', null, h('h2', null, 'Appearance'), h('div.setting', null, h('label', { for: 'theme' }, 'Colours'), theme)),
     h('section.card', null, h('h2', null, 'This device'), h('p', null,
-      `${exact(store.device?.name || deviceName())}, role ${store.device?.role ?? 'unknown'}.`),
+      `${exact(store.device?.name || deviceName())}, with the role ${store.device?.role ?? 'unknown'}.`),
       h('button.danger', {
         type: 'button',
         onclick: () => confirmed('Sign out? This device then needs a new code.', 'Sign out', () => leave(store)),
