@@ -299,7 +299,10 @@ class Checks:
     def what_changes_all_the_time_can_be_pressed(self):
         session = self.world.agent("growing")
         page = self.page(WIDE)
-        self.press(page, page.locator(f'a.session[href^="#/s/{session}/"]'))
+        link = page.locator(f'a.session[href^="#/s/{session}/"]')
+        expect(link).to_contain_text("growing")
+        expect(link).to_contain_text("Working")
+        self.press(page, link)
         expect(page.locator("h1")).to_have_text("growing")
         self.press(page, page.locator(".row.tool summary"))
         expect(page.locator(".row.tool .output")).to_be_visible()
