@@ -268,19 +268,23 @@ struct SessionSearch {
         // The id of a subagent can begin with that of its parent.
         var (prefixed, subagents) = (SessionMatches(), SessionMatches())
         // Titles come last: an agent can choose its own title, and it must not take the place of another session's id.
-        var titled = SessionMatches()
+        var (titled, running) = (SessionMatches(), SessionMatches())
         try await client.eachSession(select) { page in
             for session in page where isWanted(session) {
                 if "\(session.agent):\(session.id)" == text { qualified.add(session) }
                 if session.journal == text { journals.add(session) }
                 guard !text.isEmpty else { continue }
-                if session.title == text, session.parentId == nil { titled.add(session) }
+                if session.title == text, session.parentId == nil {
+                    titled.add(session)
+                    // A new session often has the title of one that has ended.
+                    if session.isLive { running.add(session) }
+                }
                 guard session.id.hasPrefix(text) else { continue }
                 if session.parentId == nil { prefixed.add(session) } else { subagents.add(session) }
             }
             return true
         }
-        for matches in [qualified, journals, prefixed, subagents, titled] {
+        for matches in [qualified, journals, prefixed, subagents, running, titled] {
             if let session = try matches.only(text) { return session }
         }
         return nil

@@ -64,6 +64,9 @@ import Testing
             let ambiguous = try attach(home, "login test")
             #expect(ambiguous.status == .exited(code: 3))
             #expect(ambiguous.errorText.contains(one.sessionId) && ambiguous.errorText.contains(other.sessionId))
+            // A running session has precedence over one that has ended.
+            try other.end()
+            expectSame(wholeLines(of: try attach(home, "login test").output), one.updates)
             try rename(other)
             #expect(try attach(home, "login test").status == .exited(code: 0))
         }
