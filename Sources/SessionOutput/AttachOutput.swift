@@ -67,14 +67,21 @@ package final class AttachOutput: Sendable {
     /// Shows the entries of a subagent's timeline, except the starts and ends of its agent, which the session's own
     /// timeline has.
     ///
-    /// - Parameter time: Milliseconds since 1970. Earlier entries are left out.
-    func show(subagent pieces: [StreamPiece], since time: Int64) throws {
+    /// - Parameter part: Entries before it are left out, or only noted.
+    func show(subagent pieces: [StreamPiece], _ part: SubagentPart) throws {
         try state.withLock { state in
             guard !state.printer.hasEnough else { return }
             try input.hide()
             for case .lines(let run) in pieces {
-                for index in 0..<run.count where TimelineValue(run[index])?.isOfSubagent(since: time) ?? false {
-                    try state.printer.print(run[index], seq: state.position)
+                for index in 0..<run.count {
+                    guard let entry = TimelineValue(run[index]), entry.isOfSubagent(since: part.announced) else {
+                        continue
+                    }
+                    if entry.time < part.shown {
+                        state.printer.hide(run[index])
+                    } else {
+                        try state.printer.print(run[index], seq: state.position)
+                    }
                 }
             }
             try state.printer.flush()

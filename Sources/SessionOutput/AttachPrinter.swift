@@ -10,6 +10,8 @@ import TinyvexSync
 package protocol AttachPrinter: Sendable {
     /// Prints an agent's line or a timeline value. `seq` is its number on that stream.
     mutating func print(_ line: ArraySlice<UInt8>, seq: Int64) throws
+    /// Notes a timeline value that is not printed because it belongs to an earlier part of the session.
+    mutating func hide(_ line: ArraySlice<UInt8>)
     mutating func flush() throws
     /// The printer needs no more input.
     var hasEnough: Bool { get }
@@ -26,6 +28,7 @@ package protocol AttachPrinter: Sendable {
 /// Defaults for printers that print whole lines and print nothing at the end of a session.
 extension AttachPrinter {
     package var hasEnough: Bool { false }
+    package mutating func hide(_ line: ArraySlice<UInt8>) {}
     package mutating func endLine() throws { try flush() }
     package var openLine: String { "" }
     package mutating func sessionEnded(_ reason: String) throws {}
@@ -173,8 +176,8 @@ package struct TimelineValue {
 
     var isUpdate: Bool { kind == "update" }
 
-    /// Whether the entry of a subagent's timeline is shown with its session. The session's own timeline has the starts and
-    /// ends of the agent.
+    /// Whether the entry of a subagent's timeline belongs to the part of it that the session has announced at this time. The
+    /// session's own timeline has the starts and ends of the agent.
     func isOfSubagent(since time: Int64) -> Bool {
         self.time >= time && kind != "agent_start" && kind != "agent_exit"
     }

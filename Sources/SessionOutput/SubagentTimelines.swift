@@ -4,24 +4,13 @@ import Synchronization
 import TinyvexMachine
 import TinyvexSync
 
-/// The subagents of a session that are shown with it.
-package struct SubagentSelection: Sendable {
-    let agent: String
-    /// Subagents that the session has announced before this update are not shown.
-    let firstSeq: Int64
-
-    package init(agent: String, firstSeq: Int64 = 1) {
-        self.agent = agent
-        self.firstSeq = firstSeq
-    }
-}
-
 /// Follows the timelines of the subagents that a session announces, and shows them on the session's output.
 ///
 /// A subagent has a timeline of its own. Live entries of several timelines are shown as they arrive. Stored entries of a
 /// subagent are shown after those of its parent that had arrived by then.
 final class SubagentTimelines: Sendable {
     private struct State {
+        var starts: SubagentStarts
         var known: Set<String> = []
         var tasks: [Task<Void, Never>] = []
     }
@@ -29,9 +18,9 @@ final class SubagentTimelines: Sendable {
     /// 64 timelines. Further subagents are only announced, because each timeline is a subscription.
     private static let limit = 64
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let client: CommandClient
-    private let selection: SubagentSelection
+    private let agent: String
     private let output: AttachOutput
     private let observe: (@Sendable ([TimelineValue]) throws -> Void)?
 
@@ -39,22 +28,19 @@ final class SubagentTimelines: Sendable {
         _ client: CommandClient, _ selection: SubagentSelection, _ output: AttachOutput,
         observe: (@Sendable ([TimelineValue]) throws -> Void)?
     ) {
+        state = Mutex(State(starts: SubagentStarts(firstSeq: selection.firstSeq)))
         self.client = client
-        self.selection = selection
+        agent = selection.agent
         self.output = output
         self.observe = observe
     }
 
     /// Call with pieces that have been shown.
     func follow(announcedIn batch: [StreamPiece]) {
-        for (id, entry) in Self.announcements(in: batch) where entry.seq >= selection.firstSeq {
-            follow(id, since: entry.time)
-        }
-    }
-
-    private static func announcements(in batch: [StreamPiece]) -> [(id: String, entry: TimelineValue)] {
-        batch.entries.filter { $0.updateKind == "subagent_update" }.compactMap { entry in
-            entry.update?["sessionId"]?.stringValue.map { ($0, entry) }
+        let isCaughtUp = output.isCaughtUp
+        state.withLock { state in
+            for entry in batch.entries { follow(state.starts.note(entry), &state) }
+            if isCaughtUp { follow(state.starts.caughtUp(), &state) }
         }
     }
 
@@ -71,27 +57,31 @@ final class SubagentTimelines: Sendable {
         for task in tasks { task.cancel() }
     }
 
-    /// - Parameter time: Milliseconds since 1970. Earlier entries belong to a part of the session that is not shown.
-    private func follow(_ subagent: String, since time: Int64) {
-        state.withLock { state in
-            guard state.known.count < Self.limit, state.known.insert(subagent).inserted else { return }
+    private func follow(_ starts: [SubagentStarts.Start], _ state: inout State) {
+        for start in starts {
+            guard state.known.count < Self.limit, state.known.insert(start.id).inserted else { continue }
             state.tasks.append(
-                Task(executorPreference: client.loop) { [self] in try? await show(subagent, since: time) })
+                Task(executorPreference: client.loop) { [self] in try? await show(start.id, start.part) })
         }
     }
 
-    private func show(_ subagent: String, since time: Int64) async throws {
+    private func show(_ subagent: String, _ part: SubagentPart) async throws {
         let params = JSONWriter.object { writer in
-            writer.member("agent", selection.agent)
+            writer.member("agent", agent)
             writer.member("sessionId", subagent)
         }
+        // Subagents of a subagent are shown from their announcements on.
+        var starts = SubagentStarts(firstSeq: 1)
         var place = Place()
         var pieces = client.sync.stream(.timeline, params: params, from: .after(0)).makeAsyncIterator()
         while let batch = try await pieces.nextAll() {
             let isLast = place.advance(batch)
-            try output.show(subagent: batch, since: time)
-            if let observe { try observe(batch.entries.filter { $0.isOfSubagent(since: time) }) }
-            for (id, entry) in Self.announcements(in: batch) { follow(id, since: entry.time) }
+            try output.show(subagent: batch, part)
+            let entries = batch.entries.filter { $0.isOfSubagent(since: part.announced) }
+            if let observe { try observe(entries) }
+            state.withLock { state in
+                for entry in entries { follow(starts.note(entry).map { $0.shown(since: part.shown) }, &state) }
+            }
             if isLast || (!output.follows && place.isCaughtUp) { return }
         }
     }

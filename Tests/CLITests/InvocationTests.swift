@@ -148,7 +148,7 @@ import Testing
         ("attach --pretty latest", AttachOptions(session: "latest", pretty: true)),
         ("attach latest --take", AttachOptions(session: "latest", pretty: true, take: true)),
         ("attach latest --from now", AttachOptions(session: "latest", from: .now)),
-        ("attach latest --tail 0", AttachOptions(session: "latest", from: .now)),
+        ("attach latest --tail 0", AttachOptions(session: "latest", from: .last(0))),
         ("attach latest --tail=200", AttachOptions(session: "latest", from: .last(200))),
         ("attach claude:1:2 --from=12", AttachOptions(session: "claude:1:2", from: .number(12))),
         ("attach x --no-follow --envelope", AttachOptions(session: "x", follow: false, envelope: true)),

@@ -21,7 +21,7 @@ extension Subcommand {
                     help: "Begin with the first update, with the next new one, or with update number N."),
                 .value(
                     "tail", "N", into: \.tail,
-                    help: "Begin with the last N stored updates, instead of --from. 0 is like --from now."),
+                    help: "Begin with the last N stored updates, instead of --from."),
                 .flag(
                     "no-follow", clears: \.follow,
                     help: "Exit after the last stored update instead of waiting for more."),
@@ -122,7 +122,7 @@ extension AttachOptions {
         }
         try checkFormat(topic: topic)
         var options = self
-        if let tail { options.from = tail.value == 0 ? .now : .last(tail.value) }
+        if let tail { options.from = .last(tail.value) }
         options.tail = nil
         options.pretty = pretty || take || format == .pretty
         // An entry that is not an update has no line of its own. Outside of a conversation it needs the envelope.

@@ -122,6 +122,20 @@ import Testing
         }
     }
 
+    @Test func anOpenRequestBeforeTheTailIsShownAndAnAnsweredOneIsNot() throws {
+        try BridgeHome.with { home in
+            let run = try home.run("run", "--agent", "demo", "--detach", "ask permission no plan no thoughts")
+            let id = SystemString(String(run.outputText.dropLast()))
+            try eventually("the agent waits") { try !home.run("answer", "--json").output.isEmpty }
+            func tail() throws -> String {
+                try home.run("attach", id, "--no-follow", "--pretty", "--tail", "0").outputText
+            }
+            #expect(try tail().contains("? permission: "))
+            _ = try home.run("answer", id, "--option", "reject")
+            try eventually("the answer is stored") { try !tail().contains("? permission: ") }
+        }
+    }
+
     @Test func fromNowFollowsUntilTheSessionEnds() throws {
         try withTurn { home, editor in
             let before = editor.updates.count
