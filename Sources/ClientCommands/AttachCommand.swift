@@ -16,7 +16,8 @@ package struct AttachCommand {
 
     package init(_ context: ProcessContext) { self.context = context }
 
-    package func run(_ options: AttachOptions) throws {
+    package func run(_ written: AttachOptions) throws {
+        let options = written.shown(onTerminal: Console.isTerminal(STDOUT_FILENO))
         for warning in options.kindWarnings { Console.report("acpbridge: \(warning)") }
         if options.take { return try TakeCommand(context).run(options) }
         try BridgeAccess(options.connection, context: context).withClient(starting: true) { client in

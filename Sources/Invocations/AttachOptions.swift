@@ -46,6 +46,15 @@ package struct AttachOptions: Equatable, Sendable {
     }
 }
 
+extension AttachOptions {
+    /// The options for this output. A person at a terminal reads the conversation, unless another form was chosen.
+    package func shown(onTerminal isTerminal: Bool) -> AttachOptions {
+        var options = self
+        if isTerminal, format == nil, !envelope, kinds.isEmpty { options.pretty = true }
+        return options
+    }
+}
+
 /// The position in a session at which `attach` begins.
 package enum StartPosition: Equatable, Sendable {
     case start

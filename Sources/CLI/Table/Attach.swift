@@ -11,6 +11,7 @@ extension Subcommand {
             updates are printed first, followed by new ones until the session ends. No update is printed \
             twice, and none is dropped unless --policy allows it, even if the connection is lost and restored.
             """,
+            "On a terminal, the conversation is shown as with --pretty; --format lines prints the lines there, too.",
             "The exit status is 3 if the session does not exist.",
         ],
         syntax: Syntax(

@@ -84,7 +84,9 @@ import Testing
             let wanted = Self.recording.filter { $0.contains("session/update") }
             let piped = try home.run("attach", "latest", "--no-follow")
             expectSame(wholeLines(of: piped.output), wanted.map { Array($0.utf8) })
-            for arguments: [SystemString] in [["attach", "latest", "--no-follow"], ["sessions", "--json"]] {
+            for arguments: [SystemString] in [
+                ["attach", "latest", "--no-follow", "--format", "lines"], ["sessions", "--json"],
+            ] {
                 let process = try EditorProcess([Binary.acpbridge] + arguments, in: home, wiring: .terminal)
                 let shown = try process.outcome().outputText
                 expectHarmless(shown)
