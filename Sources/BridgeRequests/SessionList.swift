@@ -148,7 +148,8 @@ extension CommandClient {
             throw Failure(message: "no session has ended yet", status: Failure.unknownSession)
         }
         let session = if let ended { ended } else { try await session(name) }
-        guard !session.isLive else {
+        // Another incarnation of it can run.
+        guard try await runningSession(id: session.id, agent: session.agent) == nil else {
             throw Failure(
                 message: """
                     session '\(Table.cell(session.id))' is running; `acpbridge attach \(Table.cell(session.id)) --take` \
@@ -161,13 +162,17 @@ extension CommandClient {
 
     private static func report(_ session: ListedSession) {
         guard Console.isTerminal(STDERR_FILENO) else { return }
-        Console.report("acpbridge: the session is \(Table.cell(session.id)), \(Table.cell(session.title, limit: 40))")
+        let folder = session.isLive ? "" : session.folder.map { " in \($0)" } ?? ""
+        Console.report(
+            "acpbridge: the session is \(Table.cell(session.id)), \(Table.cell(session.title, limit: 40))\(folder)")
     }
 
     /// Returns the running session with this id, which must be a whole one; nil if the bridge lists none.
-    package func runningSession(id: String) async throws -> ListedSession? {
+    package func runningSession(id: String, agent: String) async throws -> ListedSession? {
         var found: ListedSession?
-        try await SessionSearch(self).eachIncarnation(of: id) { if found == nil, $0.isLive { found = $0 } }
+        try await SessionSearch(self).eachIncarnation(of: id, agent: agent) {
+            if found == nil, $0.isLive { found = $0 }
+        }
         return found
     }
 
@@ -213,13 +218,19 @@ struct SessionSearch {
     /// Returns nil if no session has the name. Throws if several have it.
     func match(_ text: String) async throws -> ListedSession? {
         if let session = try await lives(of: text).only(text) { return session }
-        if text == "latest", let session = try await client.session(select, where: isWanted) { return session }
+        if text == "latest", let session = try await latest() { return session }
         if let colon = text.firstIndex(of: ":") {
             let agent = String(text[..<colon])
             let session = try await lives(of: String(text[text.index(after: colon)...]), agent: agent).only(text)
             if let session { return session }
         }
         return try await lookThrough(text)
+    }
+
+    /// A running session has precedence: a person who names the latest one seldom means one that has ended.
+    private func latest() async throws -> ListedSession? {
+        if scope == .all, let running = try await SessionSearch(client, .running).latest() { return running }
+        return try await client.session(select, where: isWanted)
     }
 
     private func select(_ writer: inout JSONWriter) {
@@ -231,7 +242,8 @@ struct SessionSearch {
         switch scope {
         case .all: true
         case .running: session.isLive
-        case .ended: !session.isLive
+        // Those of other bridges cannot be continued here.
+        case .ended: !session.isLive && session.bridge == nil
         }
     }
 
@@ -239,12 +251,16 @@ struct SessionSearch {
     private static let idLimitBytes = 1 << 10
 
     private func lives(of id: String, agent: String? = nil) async throws -> SessionMatches {
-        var (all, running) = (SessionMatches(), SessionMatches())
+        var (all, running, ended) = (SessionMatches(), SessionMatches(), SessionMatches())
         try await eachIncarnation(of: id, agent: agent) { session in
             all.add(session)
-            if session.isLive { running.add(session) }
+            if session.isLive { running.add(session) } else { ended.add(session) }
         }
-        return scope == .running && !running.isEmpty ? running : all
+        return switch scope {
+        case .running where !running.isEmpty: running
+        case .ended where !ended.isEmpty: ended
+        default: all
+        }
     }
 
     /// Passes the sessions with this id to `body`, the most recently active first.

@@ -10,7 +10,7 @@ package struct RenameCommand {
 
     package func run(_ options: RenameOptions) throws {
         try BridgeAccess(options.connection, context: context).withClient(starting: true) { client in
-            try await client.setTitle(options.title, of: client.session(options.session))
+            try await client.setTitle(options.title?.text, of: client.session(options.session))
         }
     }
 }

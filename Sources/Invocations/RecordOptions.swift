@@ -2,18 +2,18 @@
 package struct RenameOptions: Equatable, Sendable {
     /// The session as the user names it; see ``AttachOptions/session``.
     package var session: String
-    /// The words of the title; empty for the agent's own title.
+    /// The words of the title as they were written. The parser makes `title` of them.
     package var words: [String]
+    /// Nil for the agent's own title.
+    package var title: SessionTitle?
     package var connection: ConnectionOptions
 
-    package init(session: String, words: [String] = [], connection: ConnectionOptions = ConnectionOptions()) {
+    package init(session: String, title: SessionTitle? = nil, connection: ConnectionOptions = ConnectionOptions()) {
         self.session = session
-        self.words = words
+        words = []
+        self.title = title
         self.connection = connection
     }
-
-    /// The title; nil for the agent's own.
-    package var title: String? { words.isEmpty ? nil : words.joined(separator: " ") }
 }
 
 /// Options of `acpbridge delete`.

@@ -7,7 +7,7 @@ package struct RunOptions: Equatable, Sendable {
     /// The session to continue, as the user names it; see ``AttachOptions/session``. Nil begins a new session.
     package var resumed: String?
     /// The title of the session; nil for the agent's own.
-    package var title: String?
+    package var title: SessionTitle?
     /// The first prompt; empty for none.
     package var words: [String]
     /// Print the session's id and exit; the agent continues.
@@ -23,7 +23,7 @@ package struct RunOptions: Equatable, Sendable {
     package var permissionLimit: Duration?
 
     package init(
-        agent: String? = nil, resumed: String? = nil, title: String? = nil, words: [String] = [],
+        agent: String? = nil, resumed: String? = nil, title: SessionTitle? = nil, words: [String] = [],
         detach: Bool = false, json: Bool = false, pretty: Bool = false, linger: Duration? = nil,
         permissionLimit: Duration? = nil
     ) {
@@ -37,9 +37,6 @@ package struct RunOptions: Equatable, Sendable {
         self.linger = linger
         self.permissionLimit = permissionLimit
     }
-
-    /// The bridge's limit for a session's title.
-    package static let titleLimitBytes = 1 << 10
 
     /// The first prompt, or nil if none was written. `-` means standard input.
     package var text: String? { words.isEmpty || words == ["-"] ? nil : words.joined(separator: " ") }

@@ -141,6 +141,31 @@ import Testing
         #expect(try parse(line) == .attach(expected))
     }
 
+    @Test func onATerminalTheConversationIsShownUnlessAnotherFormIsChosen() throws {
+        for (line, isPretty) in [
+            ("attach", true), ("attach x --tail 3", true), ("attach --format lines", false), ("attach --all", false),
+            ("attach --envelope", false), ("attach --kinds plan", false), ("attach --format flat", false),
+        ] {
+            guard case .attach(let options) = try parse(line) else {
+                Issue.record("\(line) is not attach")
+                continue
+            }
+            #expect(options.shown(onTerminal: true).pretty == isPretty, "\(line)")
+            #expect(options.shown(onTerminal: false) == options, "\(line)")
+        }
+    }
+
+    @Test func aTitleIsOneLineWithText() throws {
+        #expect(
+            try parse("rename x the login test")
+                == .rename(RenameOptions(session: "x", title: SessionTitle(argument: "the login test"))))
+        #expect(try parse("rename x") == .rename(RenameOptions(session: "x")))
+        for title in ["", "  ", "a\tb", "a\nb", String(repeating: "a", count: 1025)] {
+            #expect(throws: UsageError.self) { try CommandLineInterface.parse(["rename", "x", title]) }
+            #expect(throws: UsageError.self) { try CommandLineInterface.parse(["run", "--title", title]) }
+        }
+    }
+
     private static let attachLines: [(String, AttachOptions)] = [
         ("attach latest", AttachOptions(session: "latest")),
         ("attach", AttachOptions(session: "latest")),

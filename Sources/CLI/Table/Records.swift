@@ -17,7 +17,7 @@ extension Subcommand {
                 .session(into: \.session),
                 .words("TITLE", into: \.words, help: "The new title, at most 1 KiB."),
             ],
-            finish: { (options, _) in .rename(options) }),
+            finish: { (options, topic) throws(UsageError) in .rename(try options.checked(topic: topic)) }),
         examples: [
             Example(purpose: "Name the latest session", command: "acpbridge rename latest login"),
             Example(purpose: "Return to it by its name", command: "acpbridge attach login --take"),
@@ -52,4 +52,17 @@ extension Subcommand {
             Example(purpose: "Delete two sessions", command: "acpbridge delete login demo-17"),
             Example(purpose: "Delete one in a script", command: "acpbridge delete demo-17 --yes"),
         ])
+}
+
+extension RenameOptions {
+    fileprivate func checked(topic: CommandTopic) throws(UsageError) -> RenameOptions {
+        guard !words.isEmpty else { return self }
+        let text = words.joined(separator: " ")
+        guard let title = SessionTitle(argument: text) else {
+            throw UsageError(
+                "'\(text)' cannot be a title: expected \(SessionTitle.expectation).",
+                hint: "Leave TITLE out to return to the agent's own title.", topic: topic)
+        }
+        return RenameOptions(session: session, title: title, connection: connection)
+    }
 }

@@ -18,7 +18,7 @@ extension Subcommand {
             """,
             """
             --resume continues a session that has ended: its agent is started again in the session's folder and loads the \
-            session. Some agents cannot do this.
+            session. Some agents cannot do this. The agent gets no MCP servers of an editor.
             """,
             """
             A new session works in the current folder. The agent gets the environment of this command. The terminal \
@@ -33,7 +33,9 @@ extension Subcommand {
                     help: "The agent to run; 'acpbridge agents' lists the names."),
                 .value(
                     "resume", "SESSION", into: \.resumed, completion: .session,
-                    help: "Continue this session, which has ended, instead of a new one. 'latest' is the last one."),
+                    help:
+                        "Continue this session, which has ended, instead of a new one. 'latest' is the one that was used last."
+                ),
                 .value(
                     "title", "TITLE", into: \.title,
                     help: "Give the session this title, which is also a name for it, as with 'rename'."),
@@ -68,11 +70,6 @@ extension Subcommand {
                         "'--agent' and '--resume' cannot be used together.",
                         hint: "A session continues with its own agent.", topic: topic)
                 }
-                if let title = options.title, !(1...RunOptions.titleLimitBytes).contains(title.utf8.count) {
-                    throw UsageError(
-                        "A title has 1 to \(RunOptions.titleLimitBytes) bytes.", hint: "Use a shorter one.",
-                        topic: topic)
-                }
                 if options.detach, options.pretty {
                     throw UsageError(
                         "'--detach' and '--pretty' cannot be used together.", hint: "A detached turn is not printed.",
@@ -86,7 +83,7 @@ extension Subcommand {
                 purpose: "Let it work in the background, and look later",
                 command: "acpbridge run --agent claude --detach 'fix the login test'"),
             Example(
-                purpose: "Continue the session that ended last", command: "acpbridge run --resume latest"),
+                purpose: "Continue the ended session that was used last", command: "acpbridge run --resume latest"),
             Example(
                 purpose: "Use it in a script, without anyone to ask",
                 command: "acpbridge run --agent claude --pretty --permission-timeout 0 - < task.md"),

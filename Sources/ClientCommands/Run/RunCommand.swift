@@ -3,6 +3,7 @@ import CommandContext
 import Glibc
 import Invocations
 import JSONScan
+import LocalBridge
 import Posix
 import TerminalIO
 
@@ -27,15 +28,21 @@ package struct RunCommand {
             // From now on, a signal also has to end the agent.
             let signals = try Interruptions(and: [SIGTERM, SIGHUP])
             try started.leave(prompting: nil, session: session)
-            return try runTurn(text, session, options, signals)
+            return try runTurn(text, session, of: agent, options, signals)
         }
         try started.leave(prompting: text, session: session)
         endings.setBlocked(false)
-        try waitUntilListed(session, title: options.title)
+        let name = "\(agent):\(session)"
+        do {
+            try waitUntilListed(session, of: agent, title: options.title)
+        } catch {
+            Console.report("acpbridge: the agent continues; `acpbridge stop \(Table.cell(name))` ends it")
+            throw error
+        }
         if options.detach {
             try report(session, agent, options)
         } else {
-            try TakeCommand(context).run(AttachOptions(session: session, pretty: true, take: true))
+            try TakeCommand(context).run(AttachOptions(session: name, pretty: true, take: true))
         }
         return 0
     }
@@ -47,6 +54,13 @@ package struct RunCommand {
         if let bridge = session.bridge {
             throw Failure(message: "the session is one of the bridge '\(bridge)'; continue it there")
         }
+        guard ProfileLibrary(userFolder: try context.home.agents).profiles[session.agent] != nil else {
+            throw Failure(
+                message: """
+                    the session's agent '\(session.agent)' has no profile, because it was begun with a command; add a \
+                    profile \(session.agent).json with this command to \(try context.home.agents), and repeat this
+                    """)
+        }
         return session
     }
 
@@ -54,12 +68,14 @@ package struct RunCommand {
 
     /// Runs one turn and then ends the agent, whatever the outcome.
     private func runTurn(
-        _ text: String, _ session: String, _ options: RunOptions, _ signals: Interruptions
+        _ text: String, _ session: String, of agent: String, _ options: RunOptions, _ signals: Interruptions
     ) throws -> Int32 {
-        defer { stop(session) }
-        try waitUntilListed(session, title: options.title)
+        // Another agent can use the same id.
+        let name = "\(agent):\(session)"
+        defer { stop(name) }
+        try waitUntilListed(session, of: agent, title: options.title)
         // The words are passed as one, so that the text is not read from standard input again.
-        let prompt = PromptOptions(session: session, words: [text], pretty: options.pretty)
+        let prompt = PromptOptions(session: name, words: [text], pretty: options.pretty)
         return try PromptCommand(context).run(prompt, signals)
     }
 
@@ -80,19 +96,19 @@ package struct RunCommand {
 
     /// Returns when the bridge lists the session, and has given it the title. The log stores a session a moment after the agent
     /// has opened it.
-    private func waitUntilListed(_ id: String, title: String?) throws {
+    private func waitUntilListed(_ id: String, of agent: String, title: SessionTitle?) throws {
         try BridgeAccess(ConnectionOptions(), context: context).withClient { client in
             let deadline = Instant.now + Self.listingLimit
             var found: ListedSession?
             while found == nil {
-                found = try await client.runningSession(id: id)
+                found = try await client.runningSession(id: id, agent: agent)
                 if found == nil, Instant.now >= deadline {
                     // Explains what the bridge has instead.
-                    found = try await client.runningSession(id)
+                    found = try await client.runningSession("\(agent):\(id)")
                 }
                 if found == nil { await client.loop.sleep(until: Instant.now + .milliseconds(20)) }
             }
-            if let title, let found { try await client.setTitle(title, of: found) }
+            if let title, let found { try await client.setTitle(title.text, of: found) }
         }
     }
 

@@ -61,7 +61,10 @@ final class StartedAgent {
             throw Failure(message: "the folder of session '\(Table.cell(session.id))' is not known")
         }
         guard isFolder(folder) else {
-            throw Failure(message: "the session's folder does not exist on this machine: \(folder)")
+            throw Failure(
+                message:
+                    "the session's folder does not exist: \(folder); create it, or begin a new session without --resume"
+            )
         }
         return SystemString(folder)
     }

@@ -89,6 +89,30 @@ import Testing
         }
     }
 
+    @Test func aTitleIsGivenToTheNewSessionIfAnotherAgentUsesItsId() throws {
+        try BridgeHome.with { home in
+            for name in ["one", "other"] { try home.addAgent(name, [Binary.rudeAgent, "echo"]) }
+            _ = try home.run("run", "--agent", "one", "--detach", "--title", "first")
+            _ = try home.run("run", "--agent", "other", "--detach", "--title", "second")
+            let titles = try sessions(home).map {
+                "\($0["agent"]?.stringValue ?? ""):\($0["sessionId"]?.stringValue ?? "") \($0["title"]?.stringValue ?? "")"
+            }
+            #expect(titles.sorted() == ["one:rude-1 first", "other:rude-1 second"])
+        }
+    }
+
+    @Test func latestIsARunningSessionIfThereIsOne() throws {
+        try BridgeHome.with { home in
+            _ = try home.run("run", "--agent", "demo", "--detach", "--title", "running")
+            _ = try home.shell("echo 'hi 3 chunks quiet' | acpbridge run --agent demo --title ended")
+            try eventually("one runs") { try sessions(home).count == 1 }
+            _ = try home.run("rename", "latest", "renamed")
+            let rows = try wholeLines(of: home.run("sessions", "--all", "--json").output)
+                .map(JSONValue.init(validating:))
+            #expect(rows.first { $0["live"]?.boolValue == true }?["title"]?.stringValue == "renamed")
+        }
+    }
+
     @Test func aSessionThatCannotBeContinuedIsReported() throws {
         try BridgeHome.with { home in
             #expect(try home.run("run", "--resume", "latest").errorText == "Error: no session has ended yet\n")
@@ -102,6 +126,12 @@ import Testing
             let unknown = try home.run("run", "--resume", id, "--detach")
             #expect(unknown.status == .exited(code: 1))
             #expect(unknown.errorText.contains("the agent did not continue the session: "))
+
+            let editor = try EditorSession([Binary.rudeAgent, "echo", "--early", "1"], in: home)
+            try editor.end()
+            let command = try home.run("run", "--resume", "rude-1", "--detach")
+            #expect(command.status == .exited(code: 1))
+            #expect(command.errorText.contains("add a profile rude-agent.json"))
         }
     }
 
