@@ -12,15 +12,39 @@ package struct DeleteCommand {
 
     package init(_ context: ProcessContext) { self.context = context }
 
-    package func run(_ options: DeleteOptions) throws {
+    /// Returns the exit status: 1 if the person did not confirm.
+    ///
+    /// - Throws: ``Failure`` if a session was not deleted. The others are deleted even so.
+    package func run(_ options: DeleteOptions) throws -> Int32 {
         let access = try BridgeAccess(options.connection, context: context)
         let sessions = try access.withClient(starting: true) { client in
             try await Self.find(options.sessions, client)
         }
-        guard try options.yes || confirms(sessions) else { return Console.report("Nothing was deleted.") }
-        try access.withClient { client in
-            for session in sessions { try await client.mutation("sessions:delete", args: session.params) }
+        guard try options.yes || confirms(sessions) else {
+            Console.report("Nothing was deleted.")
+            return 1
         }
+        try access.withClient { client in try await Self.delete(sessions, client) }
+        return 0
+    }
+
+    /// Deletes all that can be deleted: a session can have come to life since it was looked up.
+    private static func delete(_ sessions: [ListedSession], _ client: CommandClient) async throws {
+        var reasons: [TerminalText] = []
+        for session in sessions {
+            do throws(BridgeFailure) {
+                try await client.mutation("sessions:delete", args: session.params)
+            } catch {
+                // The next session needs the connection, too.
+                guard sessions.count > 1, case .server = error.error else { throw error }
+                reasons.append("'\(Table.cell(session.id))': \(error)")
+            }
+        }
+        guard !reasons.isEmpty else { return }
+        let verb: TerminalText = reasons.count == 1 ? "was" : "were"
+        throw Failure(
+            message: "\(reasons.count) of \(sessions.count) sessions \(verb) not deleted: "
+                + reasons.joined(separator: "; "))
     }
 
     /// All names must be right before anything is deleted.

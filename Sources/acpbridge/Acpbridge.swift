@@ -57,7 +57,7 @@ import TerminalText
         case .sessions(let options): try SessionsCommand(context).run(options)
         case .set(let options): try SetCommand(context).run(options)
         case .rename(let options): try RenameCommand(context).run(options)
-        case .delete(let options): try DeleteCommand(context).run(options)
+        case .delete(let options): return try DeleteCommand(context).run(options)
         case .export(let options): try ExportCommand(context).run(options)
         case .import(let options): try ImportCommand(context).run(options)
         case .search(let options): try SearchCommand(context).run(options)

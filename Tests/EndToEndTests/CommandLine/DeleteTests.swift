@@ -52,8 +52,35 @@ import Testing
                 String(decoding: terminal.outputBytes, as: UTF8.self).contains("Type y to delete")
             }
             terminal.post(Array(answer.utf8))
-            #expect(try terminal.outcome().status == .exited(code: 0))
+            #expect(try terminal.outcome().status == .exited(code: isDeleted ? 0 : 1))
             #expect(try ids(home).isEmpty == isDeleted)
+        }
+    }
+
+    @Test func aSessionThatBeganAgainMeanwhileIsReportedAndTheOthersAreDeleted() throws {
+        try BridgeHome.with { home in
+            let state: [SystemString] = [SystemString("ACP_DEMO_STATE=\(home.path)/demo")]
+            let outcome = try home.run(
+                "run", "--agent", "demo", "--detach", "hello 3 words no permission", environment: state)
+            let resumed = SystemString(String(outcome.outputText.dropLast()))
+            try eventually("the turn ends") {
+                try home.run("attach", resumed, "--all", "--no-follow").outputText.contains(#""kind":"turn_end""#)
+            }
+            #expect(try home.run("stop", resumed).status == .exited(code: 0))
+            let other = try endedSession(home)
+            let terminal = try EditorProcess(
+                shell(#"exec "$@" 2>&0"#, Binary.acpbridge, "delete", resumed, other), in: home, wiring: .terminal)
+            try terminal.wait(until: "the question is shown") {
+                String(decoding: terminal.outputBytes, as: UTF8.self).contains("Type y to delete")
+            }
+            let again = try home.run("run", "--resume", resumed, "--detach", environment: state)
+            #expect(again.status == .exited(code: 0))
+            terminal.post(Array("y\n".utf8))
+            let end = try terminal.outcome()
+            #expect(end.status == .exited(code: 1))
+            let shown = String(decoding: terminal.outputBytes, as: UTF8.self)
+            #expect(shown.contains("1 of 2 sessions was not deleted: '\(resumed)'"), "\(shown)")
+            #expect(try ids(home) == [resumed.description])
         }
     }
 }
