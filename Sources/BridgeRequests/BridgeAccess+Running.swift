@@ -2,6 +2,7 @@ import CommandContext
 import Glibc
 import JSONScan
 import Posix
+import TerminalText
 
 /// Sends requests to a bridge that another command can replace, stop or start at the same time.
 ///
@@ -9,6 +10,34 @@ import Posix
 /// stopping accepts no connections. In all three cases the bridge holds its home's lock meanwhile.
 extension BridgeAccess {
     private static let retryMilliseconds: Int32 = 20
+
+    /// No bridge answered while the session was looked up.
+    private struct NoBridge: Error { let failure: BridgeFailure }
+
+    /// Runs `body` with a session whose agent runs, and with the client that found it; see
+    /// ``CommandClient/runningSession(_:)``. Starts no bridge: without the user's own bridge, no session is running.
+    package func withRunningSession<Value: Sendable>(
+        _ name: String, _ body: @escaping @Sendable (CommandClient, ListedSession) async throws -> Value
+    ) throws -> Value {
+        do {
+            return try withClient { client in try await body(client, Self.runningSession(name, client)) }
+        } catch let error as NoBridge {
+            guard isOwn, !isLockHeld else { throw error.failure }
+            let hint: TerminalText =
+                name == "latest"
+                ? "`acpbridge run --agent NAME` begins one, and so does an editor"
+                : "`acpbridge run --resume SESSION` continues one that has ended"
+            throw Failure(message: "no session is running; \(hint)", status: Failure.unknownSession)
+        }
+    }
+
+    private static func runningSession(_ name: String, _ client: CommandClient) async throws -> ListedSession {
+        do {
+            return try await client.runningSession(name)
+        } catch let failure as BridgeFailure where failure.isUnreachable {
+            throw NoBridge(failure: failure)
+        }
+    }
 
     /// The status of the bridge; nil if none runs in the user's own home.
     package func runningBridge(until deadline: Instant) throws -> JSONValue? {

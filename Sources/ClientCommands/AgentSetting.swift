@@ -18,9 +18,10 @@ struct AgentSetting: Equatable {
         case boolean
     }
 
-    /// The agent's name for it, for users to type; `mode` for the mode.
+    /// The agent's id of the setting, which users type; `mode` for the mode.
     let id: String
     let name: String
+    /// The value as users type it: `true` or `false` for a boolean.
     let value: String
     let choices: [Choice]
     private let kind: Kind
@@ -29,11 +30,19 @@ struct AgentSetting: Equatable {
     ///
     /// - Parameter session: The value of `sessions:get`.
     static func all(of session: JSONValue) -> [AgentSetting] {
-        let options = (session["configOptions"]?.elements ?? []).compactMap(AgentSetting.init(option:))
-        // Agents with a mode among their options list the modes twice.
-        let isListed = session["configOptions"]?.elements.contains { $0["category"]?.stringValue == "mode" } ?? false
-        guard !isListed, let mode = AgentSetting(modesOf: session) else { return options }
+        let listed = session["configOptions"]?.elements ?? []
+        let options = listed.compactMap(AgentSetting.init(option:))
+        // Agents with a mode among their options list the modes twice. Then the option is used, as ACP recommends.
+        let hasModeOption =
+            listed.contains { $0["category"]?.stringValue == "mode" } || options.contains { $0.id == "mode" }
+        guard !hasModeOption, let mode = AgentSetting(modesOf: session) else { return options }
         return [mode] + options
+    }
+
+    /// Returns the setting with this id, or else all with this name.
+    static func named(_ text: String, in settings: [AgentSetting]) -> [AgentSetting] {
+        if let setting = settings.first(where: { $0.id == text }) { return [setting] }
+        return settings.filter { $0.name.lowercased() == text.lowercased() }
     }
 
     private init?(modesOf session: JSONValue) {
@@ -62,9 +71,16 @@ struct AgentSetting: Equatable {
         }
     }
 
-    /// The choice that the user means: one with this value, or else with this name.
+    /// Returns the choice with this value, or else with this name.
     func choice(_ text: String) -> Choice? {
         choices.first { $0.value == text } ?? choices.first { $0.name.lowercased() == text.lowercased() }
+    }
+
+    /// Returns the value that the agent has instead of `choice` after its answer to the request. Returns nil if the agent has
+    /// the choice, and if the answer does not contain the setting: the answer about a mode is empty.
+    func otherValue(than choice: Choice, in answer: JSONValue) -> String? {
+        let answered = Self.all(of: answer).first { $0.id == id }
+        return answered.flatMap { $0.value == choice.value ? nil : $0.value }
     }
 
     var method: ACPMethod { kind == .mode ? .sessionSetMode : .sessionSetConfigOption }
@@ -76,16 +92,41 @@ struct AgentSetting: Equatable {
         switch kind {
         case .boolean:
             writer.member("type", "boolean")
-            writer.member("value", choice.value == "true")
         case .select(isVersion2: true):
             writer.member("type", "id")
-            writer.member("value", choice.value)
-        case .select, .mode: writer.member("value", choice.value)
+        case .select, .mode: break
         }
+        write(value: choice.value, to: &writer)
+    }
+}
+
+extension AgentSetting {
+    /// Writes the setting as a row of `set --json`. The values of a boolean are JSON booleans.
+    func writeRow(to writer: inout JSONWriter) {
+        writer.member("setting", id)
+        writer.member("name", name)
+        writer.member("type", kind == .boolean ? "boolean" : "select")
+        write(value: value, to: &writer)
+        writer.memberArray("choices") { list in
+            for choice in choices {
+                list.object { writer in
+                    write(value: choice.value, to: &writer)
+                    writer.member("name", choice.name)
+                    writer.member("description", ifPresent: choice.description)
+                }
+            }
+        }
+    }
+
+    private func write(value: String, to writer: inout JSONWriter) {
+        if kind == .boolean { writer.member("value", value == "true") } else { writer.member("value", value) }
     }
 }
 
 extension AgentSetting.Choice {
+    /// `10 (Quick)`; only the value if the name does not differ.
+    var label: String { name.lowercased() == value.lowercased() ? value : "\(value) (\(name))" }
+
     fileprivate init?(_ choice: JSONValue, value: String?) {
         guard let value else { return nil }
         self.value = value

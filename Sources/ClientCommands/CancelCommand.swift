@@ -9,8 +9,7 @@ package struct CancelCommand {
     package init(_ context: ProcessContext) { self.context = context }
 
     package func run(_ options: CancelOptions) throws {
-        try BridgeAccess(options.connection, context: context).withClient { client in
-            let session = try await client.runningSession(options.session)
+        try BridgeAccess(options.connection, context: context).withRunningSession(options.session) { client, session in
             _ = try await client.action("sessions:cancel", args: session.arguments())
         }
     }

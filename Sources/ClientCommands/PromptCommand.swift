@@ -24,8 +24,8 @@ package struct PromptCommand {
     func run(_ options: PromptOptions, _ signals: Interruptions) throws -> Int32 {
         let attachments = try AttachedFile.read(options.attachments)
         let text = try options.text.map(Self.checked) ?? Self.readPrompt()
-        let end = try BridgeAccess(options.connection, context: context).withClient { client in
-            let session = try await client.runningSession(options.session)
+        let access = try BridgeAccess(options.connection, context: context)
+        let end = try access.withRunningSession(options.session) { client, session in
             let blocks = try await Self.blocks(attachments, client, session, options)
             return try await PromptedTurn(client, session, text, blocks, options, signals).run()
         }

@@ -13,8 +13,10 @@ package struct SetCommand {
     package init(_ context: ProcessContext) { self.context = context }
 
     package func run(_ options: SetOptions) throws {
-        try BridgeAccess(options.connection, context: context).withClient { client in
-            let session = try await client.runningSession(options.session)
+        try BridgeAccess(options.connection, context: context).withRunningSession(options.session) { client, session in
+            if let bridge = session.bridge {
+                throw Failure(message: "the session is on the bridge '\(bridge)'; change it there")
+            }
             let value = try await client.value("sessions:get") { writer in
                 writer.member("sessionId", session.id)
                 writer.member("agent", session.agent)
@@ -25,16 +27,35 @@ package struct SetCommand {
             let setting = try Self.setting(name, in: settings)
             guard let text = options.value else { return try Self.list(setting, json: options.json) }
             let choice = try Self.choice(text, of: setting)
-            _ = try await client.call(setting.method.name) { writer in
+            try await Self.change(setting, to: choice, of: session, client)
+        }
+    }
+
+    /// Returns when the agent has the new value. An agent can take as long as it wants.
+    private static func change(
+        _ setting: AgentSetting, to choice: AgentSetting.Choice, of session: ListedSession, _ client: CommandClient
+    ) async throws {
+        let answer = try await Waiting.show("Waiting for the agent; Ctrl-C stops waiting") {
+            try await client.call(setting.method.name) { writer in
                 writer.member("sessionId", session.id)
                 setting.write(choice, to: &writer)
             }
         }
+        guard let value = setting.otherValue(than: choice, in: answer) else { return }
+        throw Failure(
+            message: value == setting.value
+                ? "'\(setting.id)' was not changed: the agent kept '\(value)'"
+                : "the agent changed '\(setting.id)' to '\(value)' instead")
     }
 
     private static func setting(_ name: String, in settings: [AgentSetting]) throws(Failure) -> AgentSetting {
-        if let setting = settings.first(where: { $0.id == name }) { return setting }
-        if let setting = settings.first(where: { $0.name.lowercased() == name.lowercased() }) { return setting }
+        let named = AgentSetting.named(name, in: settings)
+        if named.count == 1 { return named[0] }
+        guard named.isEmpty else {
+            throw Failure(
+                message: "several settings are named '\(name)'; use an id: \(names(named.map(\.id)))",
+                status: Failure.wrongUsage)
+        }
         throw Failure(
             message: settings.isEmpty
                 ? "the agent has no settings that can be changed"
@@ -45,7 +66,7 @@ package struct SetCommand {
     private static func choice(_ text: String, of setting: AgentSetting) throws(Failure) -> AgentSetting.Choice {
         if let choice = setting.choice(text) { return choice }
         throw Failure(
-            message: "'\(setting.id)' cannot be '\(text)'; choose one of: \(names(setting.choices.map(\.value)))",
+            message: "'\(setting.id)' cannot be '\(text)'; choose one of: \(names(setting.choices.map(\.label)))",
             status: Failure.wrongUsage)
     }
 
@@ -77,20 +98,6 @@ package struct SetCommand {
     }
 
     private static func printRecord(_ setting: AgentSetting) throws {
-        try Console.printRecord(
-            JSONWriter.object { writer in
-                writer.member("setting", setting.id)
-                writer.member("name", setting.name)
-                writer.member("value", setting.value)
-                writer.memberArray("choices") { list in
-                    for choice in setting.choices {
-                        list.object { writer in
-                            writer.member("value", choice.value)
-                            writer.member("name", choice.name)
-                            writer.member("description", ifPresent: choice.description)
-                        }
-                    }
-                }
-            })
+        try Console.printRecord(JSONWriter.object { setting.writeRow(to: &$0) })
     }
 }

@@ -17,7 +17,21 @@ package enum Waiting {
     ///
     /// - Parameter text: The activity: `Stopping the bridge`.
     package static func show<Value>(_ text: TerminalText, _ body: () throws -> Value) rethrows -> Value {
-        guard Console.isTerminal(STDERR_FILENO) else { return try body() }
+        let end = begin(text)
+        defer { end() }
+        return try body()
+    }
+
+    /// The same for work that suspends.
+    package static func show<Value>(_ text: TerminalText, _ body: () async throws -> Value) async rethrows -> Value {
+        let end = begin(text)
+        defer { end() }
+        return try await body()
+    }
+
+    /// Starts the thread. Returns a function that ends it and removes the text, which must be called once.
+    private static func begin(_ text: TerminalText) -> () -> Void {
+        guard Console.isTerminal(STDERR_FILENO) else { return {} }
         let signals = Signals()
         let start = Instant.now
         let hasThread: Void? = try? DetachedThread.start(name: "waiting") {
@@ -28,10 +42,9 @@ package enum Waiting {
             } while !signals.finished.wait(for: interval)
             Console.reportInPlace("")
         }
-        defer {
+        return {
             signals.finished.post()
             if hasThread != nil { signals.cleared.wait() }
         }
-        return try body()
     }
 }

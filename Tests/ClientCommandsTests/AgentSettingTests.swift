@@ -39,6 +39,57 @@ import Testing
         #expect(try request(all[0], "b") == #"session/set_config_option {"configId":"m","value":"b"}"#)
     }
 
+    @Test func anOptionWithTheIdModeTakesThePlaceOfTheMode() throws {
+        let option = #"{"id":"mode","name":"Style","type":"select","currentValue":"a","options":[{"value":"b"}]}"#
+        let all = try settings(#"{\#(Self.modes),"configOptions":[\#(option)]}"#)
+        #expect(all.count == 1)
+        #expect(try request(all[0], "b") == #"session/set_config_option {"configId":"mode","value":"b"}"#)
+    }
+
+    @Test func anIdIsFoundBeforeANameAndEqualNamesAreAllFound() throws {
+        func option(_ id: String, _ name: String) -> String {
+            #"{"id":"\#(id)","name":"\#(name)","type":"boolean","currentValue":true}"#
+        }
+        let options = [option("x", "Model"), option("model", "Other"), option("y", "Other")].joined(separator: ",")
+        let all = try settings(#"{"configOptions":[\#(options)]}"#)
+        #expect(AgentSetting.named("model", in: all).map(\.id) == ["model"])
+        #expect(AgentSetting.named("Model", in: all).map(\.id) == ["x"])
+        #expect(AgentSetting.named("other", in: all).map(\.id) == ["model", "y"])
+    }
+
+    @Test func aChoiceIsListedWithItsNameIfThatDiffers() throws {
+        let all = try settings(#"{\#(Self.modes)}"#)
+        #expect(all[0].choices.map(\.label) == ["ask", "plan (Only plan)"])
+    }
+
+    @Test func anAnswerWithAnotherValueIsRecognized() throws {
+        func options(_ isOn: Bool) -> String {
+            #"{"configOptions":[{"id":"x","type":"boolean","currentValue":\#(isOn)}]}"#
+        }
+        let setting = try #require(try settings(options(false)).first)
+        let choice = try #require(setting.choice("true"))
+        func other(_ answer: String) throws -> String? {
+            setting.otherValue(than: choice, in: try JSONValue(validating: Array(answer.utf8)))
+        }
+        #expect(try other(options(false)) == "false")
+        #expect(try other(options(true)) == nil)
+        #expect(try other("{}") == nil && other(#"{"configOptions":[]}"#) == nil)
+    }
+
+    @Test func aRowHasBooleansAndTheTypeOfItsValues() throws {
+        let options =
+            #"[{"id":"x","type":"boolean","currentValue":false},{"id":"y","currentValue":"true","options":[]}]"#
+        let rows = try settings(#"{"configOptions":\#(options)}"#).map { setting in
+            String(decoding: JSONWriter.object { setting.writeRow(to: &$0) }, as: UTF8.self)
+        }
+        #expect(
+            rows == [
+                #"{"setting":"x","name":"x","type":"boolean","value":false,"choices":"#
+                    + #"[{"value":true,"name":"on"},{"value":false,"name":"off"}]}"#,
+                #"{"setting":"y","name":"y","type":"select","value":"true","choices":[]}"#,
+            ])
+    }
+
     @Test func aRequestOfVersion2NamesTheTypeOfItsValue() throws {
         let options = """
             [{"configId":"model","name":"Model","type":"select","currentValue":"x",

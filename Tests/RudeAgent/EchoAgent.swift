@@ -7,7 +7,8 @@ import Glibc
 /// up). `--id-style number|string|null|float|escaped`: each prompt requests a permission with ids `0`, `1` … in that
 /// spelling, and ends when the response has arrived. `--reload N`: repeats its updates in one chunk before the
 /// `session/load` response, and sends N new ones and a usage update. `--ask elicitation`: each prompt sends an elicitation about its
-/// own request. `--tell answers`: sends an update `answer to ID` for each response, expected or not.
+/// own request. `--tell answers`: sends an update `answer to ID` for each response, expected or not. `--set keep|never`: a session
+/// has the option `level`, and a change of it is answered with the old value or never.
 struct EchoAgent {
     let arguments: Arguments
     var updates = Updates()
@@ -48,6 +49,8 @@ struct EchoAgent {
         case "session/prompt": prompt(id, message.sessionID)
         case "session/load": reload(id)
         case "session/resume", "session/close": respond(id, "{}")
+        case "session/set_config_option" where arguments.text("set") != nil:
+            if arguments.text("set") == "keep" { respond(id, "{\(Self.options)}") }
         default: send(#"{"jsonrpc":"2.0","id":\#(id),"error":{"code":-32601,"message":"Method not found"}}"#)
         }
     }
@@ -59,8 +62,13 @@ struct EchoAgent {
         updates.sessionID = "rude-\(number)"
         sendUpdates(arguments.number("early") ?? 1)
         if isFirst, arguments.moment == .new { performBehaviours() }
-        respond(id, #"{"sessionId":"\#(updates.sessionID)"}"#)
+        let options = arguments.text("set") == nil ? "" : ",\(Self.options)"
+        respond(id, #"{"sessionId":"\#(updates.sessionID)"\#(options)}"#)
     }
+
+    private static let options =
+        #""configOptions":[{"id":"level","name":"Level","type":"select","currentValue":"-1","#
+        + #""options":[{"value":"-1","name":"Low"},{"value":"1","name":"High"}]}]"#
 
     /// Repeats the texts of all updates in one chunk, then sends new updates, a usage update and the response.
     private mutating func reload(_ id: String) {

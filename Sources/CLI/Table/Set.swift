@@ -28,6 +28,6 @@ extension Subcommand {
             }),
         examples: [
             Example(purpose: "List what can be set", command: "acpbridge set latest"),
-            Example(purpose: "Let the agent only plan", command: "acpbridge set latest mode plan"),
+            Example(purpose: "Let the agent edit files", command: "acpbridge set latest mode code"),
         ])
 }

@@ -1,4 +1,5 @@
 import AgentProcess
+import Glibc
 import JSONScan
 import Testing
 
@@ -29,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeSetIsReportedWithWhatCanBe() throws {
+    @Test func anUnknownSettingOrValueIsReportedWithTheChoices() throws {
         try BridgeHome.with { home in
             _ = try home.run("run", "--agent", "demo", "--detach")
             let setting = try home.run("set", "latest", "colour", "red")
@@ -38,7 +39,45 @@ import Testing
             let value = try home.run("set", "latest", "mode", "fly")
             #expect(value.status == .exited(code: 64))
             #expect(value.errorText.contains("choose one of: ask, code, yolo"))
+            let named = try home.run("set", "latest", "pace", "warp")
+            #expect(named.errorText.contains("choose one of: 0 (Instant), "), "\(named.errorText)")
             #expect(try home.run("set", "nothing").status == .exited(code: 3))
+        }
+    }
+
+    @Test func aValueThatTheAgentKeepsIsReported() throws {
+        try BridgeHome.with { home in
+            try home.addAgent("rude", [Binary.rudeAgent, "echo", "--set", "keep"])
+            #expect(try home.run("run", "--agent", "rude", "--detach").status == .exited(code: 0))
+            let outcome = try home.run("set", "latest", "level", "High")
+            #expect(outcome.status == .exited(code: 1))
+            #expect(outcome.errorText.contains("'level' was not changed: the agent kept '-1'"))
+            #expect(try home.run("set", "latest", "level", "--", "-1").status == .exited(code: 0))
+        }
+    }
+
+    @Test func atATerminalTheWaitForTheAgentIsShown() throws {
+        try BridgeHome.with { home in
+            try home.addAgent("rude", [Binary.rudeAgent, "echo", "--set", "never"])
+            #expect(try home.run("run", "--agent", "rude", "--detach").status == .exited(code: 0))
+            let terminal = try EditorProcess(
+                shell(#"exec "$@" 2>&0"#, Binary.acpbridge, "set", "latest", "level", "1"), in: home, wiring: .terminal)
+            try terminal.wait(until: "the wait is shown") {
+                String(decoding: terminal.outputBytes, as: UTF8.self)
+                    .contains("Waiting for the agent; Ctrl-C stops waiting (1 s)")
+            }
+            terminal.kill(SIGINT)
+            #expect(try terminal.outcome().status == .signaled(signal: SIGINT))
+        }
+    }
+
+    @Test(arguments: [["set", "latest"], ["cancel", "latest"], ["prompt", "latest", "x"]] as [[SystemString]])
+    func withoutABridgeNoSessionIsRunning(words: [SystemString]) throws {
+        try BridgeHome.with { home in
+            let outcome = try EditorProcess([Binary.acpbridge] + words, in: home).outcome()
+            #expect(outcome.status == .exited(code: 3))
+            #expect(outcome.errorText.contains("no session is running; `acpbridge run --agent NAME` begins one"))
+            #expect(throws: (any Error).self) { try home.status() }
         }
     }
 }

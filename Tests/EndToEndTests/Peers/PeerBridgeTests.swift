@@ -41,6 +41,18 @@ import Testing
         return try #require(found)
     }
 
+    @Test func theSettingsOfAPeersSessionAreChangedAtThePeer() throws {
+        try withTwoBridges { first, second in
+            let editor = try EditorSession([Binary.demoAgent], in: first)
+            try start(second, peer: first)
+            let row = try row(editor.sessionId, in: second)
+            let bridge = try #require(row["bridge"]?.stringValue)
+            let outcome = try second.run("set", SystemString(editor.sessionId), "mode", "code")
+            #expect(outcome.status == .exited(code: 1))
+            #expect(outcome.errorText.contains("the session is on the bridge '\(bridge)'; change it there"))
+        }
+    }
+
     @Test func theLargestNumberIsAnAnswerAndNotTheEndOfTheBridge() throws {
         try withTwoBridges { first, second in
             let editor = try EditorSession([Binary.demoAgent], in: first)
