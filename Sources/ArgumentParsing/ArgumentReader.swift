@@ -66,7 +66,8 @@ package struct ArgumentReader<Values: Sendable, Outcome> {
         }
         guard syntax.forwardsUnknownOptions(values) else {
             throw .unknownOption(
-                name, known: syntax.options.map(\.description), owners: owners(name), topic: topic)
+                name, known: syntax.options.map(\.description), owners: owners(name),
+                canBeOperand: operands.first.map { !$0.description.takesRest } ?? false, topic: topic)
         }
         try readOperand(word)
         return nil
@@ -114,7 +115,7 @@ package struct ArgumentReader<Values: Sendable, Outcome> {
 
     private mutating func readOperand(_ word: String) throws(UsageError) {
         guard let operand = operands.first else {
-            throw .unexpectedArgument(word, operands: syntax.operands.map(\.description.name), topic: topic)
+            throw .unexpectedArgument(word, operands: syntax.operands.map(\.description), topic: topic)
         }
         if !operand.description.isRepeatable { operands.removeFirst() }
         var taken = [word]

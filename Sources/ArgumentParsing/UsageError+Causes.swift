@@ -3,14 +3,17 @@ extension UsageError {
     ///   - name: The option as it was written, with its dashes and without a value.
     ///   - known: The options of the subcommand.
     ///   - owners: The subcommands that have this option.
+    ///   - canBeOperand: The subcommand takes another operand, which can begin with `-`.
     static func unknownOption(
-        _ name: String, known: [OptionDescription], owners: [String], topic: CommandTopic
+        _ name: String, known: [OptionDescription], owners: [String], canBeOperand: Bool, topic: CommandTopic
     ) -> UsageError {
         if !owners.isEmpty { return foreignOption(name, owners: owners, topic: topic) }
         // "-agent" is a common typing error for "--agent".
         let meant = "--" + name.drop { $0 == "-" }
         let names = known.filter { !$0.isHidden }.map(\.longName)
-        return UsageError("Unknown option \(quoted(name)).", hint: didYouMean(meant, oneOf: names), topic: topic)
+        let operandHint = canBeOperand ? "If \(quoted(name)) is not an option, write '--' before it." : nil
+        return UsageError(
+            "Unknown option \(quoted(name)).", hint: didYouMean(meant, oneOf: names) ?? operandHint, topic: topic)
     }
 
     private static func foreignOption(_ name: String, owners: [String], topic: CommandTopic) -> UsageError {
@@ -52,14 +55,23 @@ extension UsageError {
             hint: correction.nearest.map { "Did you mean '\($0)'?" }, topic: topic)
     }
 
-    static func unexpectedArgument(_ word: String, operands: [String], topic: CommandTopic) -> UsageError {
-        let taken = operands.isEmpty ? "no arguments" : "only \(operands.joined(with: "and"))"
-        return UsageError("Unexpected argument \(quoted(word)): '\(topic)' takes \(taken).", topic: topic)
+    static func unexpectedArgument(
+        _ word: String, operands: [OperandDescription], topic: CommandTopic
+    ) -> UsageError {
+        let taken = operands.isEmpty ? "no arguments" : "only \(operands.map(\.name).joined(with: "and"))"
+        return UsageError(
+            "Unexpected argument \(quoted(word)): '\(topic)' takes \(taken).",
+            hint: operands.last?.takesAnyText == true ? "A value with spaces must be in quotes." : nil, topic: topic)
     }
 
     package static func didYouMean(_ text: String, oneOf names: [String]) -> String? {
         nearest(to: text, among: names).map { "Did you mean '\($0)'?" }
     }
+}
+
+extension OperandDescription {
+    /// The value can have spaces.
+    fileprivate var takesAnyText: Bool { if case .type(let type) = form { type == String.self } else { false } }
 }
 
 extension String {

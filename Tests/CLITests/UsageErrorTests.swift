@@ -120,8 +120,20 @@ import Testing
             "Invalid value '=a' for '--field': expected the name of a field, '=' and its value, such as colour=red.",
             nil
         ),
-        ("answer s 1 2", "Unexpected argument '2': 'acpbridge answer' takes only SESSION and REQUEST.", nil),
-        ("attach a b", "Unexpected argument 'b': 'acpbridge attach' takes only SESSION.", nil),
+        (
+            "set latest mode only plan",
+            "Unexpected argument 'plan': 'acpbridge set' takes only SESSION, SETTING and VALUE.",
+            "A value with spaces must be in quotes."
+        ),
+        (
+            "attach a b", "Unexpected argument 'b': 'acpbridge attach' takes only SESSION.",
+            "A value with spaces must be in quotes."
+        ),
+        ("completions zsh now", "Unexpected argument 'now': 'acpbridge completions' takes only SHELL.", nil),
+        ("set x level -1", "Unknown option '-1'.", "If '-1' is not an option, write '--' before it."),
+        ("set x level 5 -1", "Unknown option '-1'.", nil),
+        ("run -frmo", "Unknown option '-frmo'.", "If '-frmo' is not an option, write '--' before it."),
+        ("stdio --frmo", "Unknown option '--frmo'.", nil),
         ("status now", "Unexpected argument 'now': 'acpbridge status' takes no arguments.", nil),
         ("completions", "Missing argument: SHELL.", "Write 'bash', 'zsh' or 'fish'."),
         ("completions fsh", "Invalid value 'fsh' for SHELL: expected 'bash', 'zsh' or 'fish'.", "Did you mean 'fish'?"),
@@ -135,7 +147,11 @@ import Testing
         #expect(error?.hint?.contains("'acpbridge -- atach'") == true)
     }
 
-    @Test(arguments: [("ls", "'sessions'"), ("ps", "'sessions'"), ("version", "'--version'"), ("kill", "'stop'")])
+    @Test(arguments: [
+        ("ls", "'sessions'"), ("ps", "'sessions'"), ("version", "'--version'"), ("kill", "'stop'"), ("new", "'run'"),
+        ("resume", "'run --resume'"), ("continue", "'run --resume'"), ("rm", "'delete'"), ("remove", "'delete'"),
+        ("kill-session", "'stop'"), ("mv", "'rename'"), ("mode", "'set'"), ("model", "'set'"),
+    ])
     func commonSynonymsOfSubcommandsAreSuggested(word: String, meant: String) {
         let error = #expect(throws: UsageError.self) { try parse(word) }
         #expect(error?.hint?.hasPrefix("Did you mean \(meant)?") == true)

@@ -6,7 +6,9 @@ extension UsageError {
     private static let synonyms = [
         "ls": "sessions", "list": "sessions", "ps": "sessions", "info": "status", "kill": "stop", "quit": "stop",
         "start": "serve", "daemon": "serve", "new": "run", "exec": "run", "tail": "attach", "watch": "attach",
-        "follow": "attach", "version": "--version", "allow": "answer", "approve": "answer", "reply": "answer",
+        "follow": "attach", "resume": "run --resume", "continue": "run --resume", "rm": "delete", "remove": "delete",
+        "kill-session": "stop", "kill-server": "stop", "mv": "rename", "mode": "set", "model": "set",
+        "version": "--version", "allow": "answer", "approve": "answer", "reply": "answer",
     ]
 
     static func unknownSubcommand(_ word: String) -> UsageError {
