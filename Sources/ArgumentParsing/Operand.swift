@@ -4,7 +4,8 @@ package struct OperandDescription: Sendable {
     /// The form in a usage line: `SESSION`, `[SUBCOMMAND]`.
     package var synopsis: String
     let form: ValueForm
-    package var completion = CompletionHint.nothing
+    /// Nil means the choices, if there are any.
+    var ownCompletion: CompletionHint?
     package var isRequired = false
     /// Takes all remaining words, including options.
     package var takesRest = false
@@ -16,6 +17,9 @@ package struct OperandDescription: Sendable {
 
     /// Values to offer; the list can be incomplete.
     package var choices: [String] { form.choices }
+
+    /// The kind of completion for the value.
+    package var completion: CompletionHint { ownCompletion ?? (choices.isEmpty ? .nothing : .choice) }
 }
 
 /// A row of the table: an operand, and the destination of its value.
@@ -28,12 +32,12 @@ package struct Operand<Values>: Sendable {
 extension Operand {
     package static func required<Value: ArgumentValue>(
         _ name: String, into path: @autoclosure @escaping LazyPath<Values, Value>,
-        completion: CompletionHint = .choice,
+        completion: CompletionHint? = nil,
         hintIfMissing: String, help: String
     ) -> Self {
         let description = OperandDescription(
             name: name, synopsis: name, form: .type(Value.self),
-            completion: completion, isRequired: true, hintIfMissing: hintIfMissing, help: help)
+            ownCompletion: completion, isRequired: true, hintIfMissing: hintIfMissing, help: help)
         return Operand(description: description) { values, words in
             guard let value = Value(argument: words[0]) else { return false }
             values[keyPath: path()] = value
@@ -43,12 +47,12 @@ extension Operand {
 
     package static func optional<Value: ArgumentValue>(
         _ name: String, into path: @autoclosure @escaping LazyPath<Values, Value?>,
-        completion: CompletionHint = .choice,
+        completion: CompletionHint? = nil,
         help: String
     ) -> Self {
         let description = OperandDescription(
             name: name, synopsis: "[\(name)]", form: .type(Value.self),
-            completion: completion, help: help)
+            ownCompletion: completion, help: help)
         return Operand(description: description) { values, words in
             guard let value = Value(argument: words[0]) else { return false }
             values[keyPath: path()] = value
@@ -59,12 +63,12 @@ extension Operand {
     /// An operand whose value stays as it is if the operand is missing.
     package static func optional<Value: ArgumentValue>(
         _ name: String, into path: @autoclosure @escaping LazyPath<Values, Value>,
-        completion: CompletionHint = .choice,
+        completion: CompletionHint? = nil,
         help: String
     ) -> Self {
         let description = OperandDescription(
             name: name, synopsis: "[\(name)]", form: .type(Value.self),
-            completion: completion, help: help)
+            ownCompletion: completion, help: help)
         return Operand(description: description) { values, words in
             guard let value = Value(argument: words[0]) else { return false }
             values[keyPath: path()] = value
@@ -75,11 +79,11 @@ extension Operand {
     /// Any number of words, with or without options between them.
     package static func words(
         _ name: String, into path: @autoclosure @escaping LazyPath<Values, [String]>,
-        completion: CompletionHint = .nothing,
+        completion: CompletionHint? = nil,
         help: String
     ) -> Self {
         let description = OperandDescription(
-            name: name, synopsis: "[\(name)...]", form: .type(String.self), completion: completion,
+            name: name, synopsis: "[\(name)...]", form: .type(String.self), ownCompletion: completion,
             isRepeatable: true, help: help)
         return Operand(description: description) { values, words in
             values[keyPath: path()] += words
@@ -93,7 +97,8 @@ extension Operand {
         into path: @autoclosure @escaping LazyPath<Values, [String]>, help: String
     ) -> Self {
         let description = OperandDescription(
-            name: name, synopsis: synopsis, form: .type(String.self), completion: .command, takesRest: true, help: help)
+            name: name, synopsis: synopsis, form: .type(String.self), ownCompletion: .command, takesRest: true,
+            help: help)
         return Operand(description: description) { values, words in
             values[keyPath: path()] = words
             return true

@@ -157,6 +157,18 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
         #expect(script.contains("acpbridge sessions --all --json 2>/dev/null"))
     }
 
+    @Test func bashOffersNothingWhereThereAreNoChoices() {
+        let script = CommandLineInterface.completions(for: .bash)
+        #expect(!script.contains(#"printf '%s\n' )"#))
+        #expect(script.contains("'set '0 | 'set -- '0)") && !script.contains("'set '1"))
+        #expect(script.contains("'delete '* | 'delete -- '*)"))
+    }
+
+    @Test(arguments: Shell.allCases)
+    func titlesWithoutSpacesAreOfferedBesideIds(shell: Shell) {
+        #expect(CommandLineInterface.completions(for: shell).contains(#"grep -oE '"(sessionId|title)" *:"#))
+    }
+
     @Test func menusShowOnlyTheFirstSentence() {
         #expect(CompletionSource.summary("Do this. Then that.") == "Do this")
         #expect(

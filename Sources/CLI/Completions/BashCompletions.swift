@@ -36,8 +36,17 @@ enum BashCompletions {
             _acpbridge_offer "$1" < <(compgen -f -- "$1")
         }
 
+        # Returns whether the option takes the next word as its value. $1 is the subcommand, a space and the option.
+        _acpbridge_takes_value() {
+            case $1 in
+        \(lines(of: [valuePattern], indent: 8))
+            *) return 1 ;;
+            esac
+        }
+
         _acpbridge() {
-            local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} subcommand=${COMP_WORDS[1]} index
+            local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} subcommand=${COMP_WORDS[1]}
+            local index=1 word operands=0
             COMPREPLY=()
             # Readline splits words at '=': '--from=st' arrives as '--from', '=' and 'st'.
             if [[ $cur == '=' ]]; then
@@ -50,11 +59,21 @@ enum BashCompletions {
                 subcommand=stdio
             elif [[ $subcommand == -* ]]; then
                 subcommand=stdio
+            else
+                index=2
             fi
-            for (( index = 1; index < COMP_CWORD; index++ )); do
-                if [[ ${COMP_WORDS[index]} == -- ]]; then
+            # Counts the operands before the cursor.
+            for (( ; index < COMP_CWORD; index++ )); do
+                word=${COMP_WORDS[index]}
+                if [[ $word == [:=]* ]]; then
+                    # Readline has split a word: this part and the next one belong to the word before.
+                    (( index++ ))
+                elif [[ $subcommand == *' --' || $word != -?* ]]; then
+                    (( operands++ ))
+                elif [[ $word == -- ]]; then
                     subcommand="$subcommand --"
-                    break
+                elif [[ ${COMP_WORDS[index+1]} != '=' ]] && _acpbridge_takes_value "$subcommand $word"; then
+                    (( index++ ))
                 fi
             done
             case "$subcommand $prev" in
@@ -66,7 +85,7 @@ enum BashCompletions {
                 esac
                 return
             fi
-            case $subcommand in
+            case "$subcommand $operands" in
         \(lines(of: operandCases, indent: 8))
             esac
         }
@@ -86,6 +105,14 @@ enum BashCompletions {
         }
     }
 
+    private static var valuePattern: String {
+        let patterns = SubcommandName.allCases.map(\.subcommand).flatMap { subcommand in
+            subcommand.visibleOptions.filter { $0.valueName != nil }
+                .map { "'\(subcommand.name.rawValue) \($0.longName)'" }
+        }
+        return patterns.joined(separator: " | ") + ") ;;"
+    }
+
     private static var optionCases: [String] {
         SubcommandName.allCases.map(\.subcommand).map { subcommand in
             let names = subcommand.visibleOptions.flatMap { option in
@@ -98,9 +125,12 @@ enum BashCompletions {
     private static var operandCases: [String] {
         SubcommandName.allCases.map(\.subcommand).flatMap { subcommand in
             let name = subcommand.name.rawValue
-            return subcommand.operands.flatMap { operand in
+            return subcommand.operands.enumerated().flatMap { index, operand in
                 guard !operand.takesRest else { return command(name) }
-                return offer(operand.completion, operand.choices).map { ["\(name) | '\(name) --') \($0) ;;"] } ?? []
+                // A repeatable operand is the last one.
+                let place = operand.isRepeatable ? "*" : "\(index)"
+                return offer(operand.completion, operand.choices)
+                    .map { ["'\(name) '\(place) | '\(name) -- '\(place)) \($0) ;;"] } ?? []
             }
         }
     }
@@ -108,7 +138,7 @@ enum BashCompletions {
     /// Completions after `--`: a program first, then files.
     private static func command(_ name: String) -> [String] {
         [
-            "'\(name) --')",
+            "'\(name) -- '*)",
             "    if [[ $prev == -- ]]; then _acpbridge_offer \"$cur\" < <(compgen -c -- \"$cur\"); fi",
             "    _acpbridge_files \"$cur\" ;;",
         ]

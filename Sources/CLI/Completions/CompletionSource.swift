@@ -2,15 +2,16 @@ import ArgumentParsing
 
 /// Parts that the completion scripts share.
 enum CompletionSource {
-    /// A pipeline that prints the ids of all sessions, one per line. It starts no bridge.
-    static let sessions = "acpbridge status >/dev/null 2>&1 && " + lines(of: "sessions --all --json", key: "sessionId")
+    /// A pipeline that prints the ids and titles of all sessions, one per line. It starts no bridge.
+    static let sessions =
+        "acpbridge status >/dev/null 2>&1 && " + lines(of: "sessions --all --json", keys: "sessionId|title")
     /// A pipeline that prints the names of agents, one per line.
-    static let agents = lines(of: "agents --json", key: "name")
+    static let agents = lines(of: "agents --json", keys: "name")
 
-    /// Extracts the values of `key` from JSON lines with standard tools. Agents choose ids and names, so a value
-    /// with a character that is special to a shell is not offered.
-    private static func lines(of command: String, key: String) -> String {
-        "acpbridge \(command) 2>/dev/null | grep -o '\"\(key)\" *: *\"[A-Za-z0-9._:/@+-]*\"' | cut -d '\"' -f 4"
+    /// Extracts the values of `keys` from JSON lines with standard tools. Agents choose ids, names and titles, so a value
+    /// with a space, or with a character that is special to a shell, is not offered.
+    private static func lines(of command: String, keys: String) -> String {
+        "acpbridge \(command) 2>/dev/null | grep -oE '\"(\(keys))\" *: *\"[A-Za-z0-9._:/@+-]+\"' | cut -d '\"' -f 4"
     }
 
     /// The first sentence of an option's help without its full stop, because menus have little space.

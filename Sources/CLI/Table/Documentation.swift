@@ -25,7 +25,9 @@ extension Subcommand {
     static let completions = Subcommand(
         .completions,
         abstract: "Print the completion script for a shell",
-        discussion: ["With the script, the Tab key completes subcommands, options, agent names and session ids."],
+        discussion: [
+            "With the script, the Tab key completes subcommands, options, agent names, and the ids and titles of sessions."
+        ],
         syntax: Syntax(
             // Never used: SHELL is required.
             initial: Shell.bash,

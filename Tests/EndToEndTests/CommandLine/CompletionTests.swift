@@ -1,0 +1,42 @@
+import Testing
+
+/// The completion script for bash, run by bash.
+@Suite(.blocking) struct CompletionTests {
+    /// What bash offers for the last word of each line; the last word can be empty.
+    private func offers(_ lines: [String]) throws -> [String] {
+        try BridgeHome.with { home in
+            let script = """
+                source <(acpbridge completions bash)
+                _acpbridge_sessions() { printf '%s\\n' latest s1; }
+                offer() { COMP_WORDS=("$@"); COMP_CWORD=$(( $# - 1 )); _acpbridge; echo "${COMPREPLY[*]}"; }
+
+                """
+            let outcome = try home.shell(script + lines.map { "offer acpbridge \($0)\n" }.joined())
+            #expect(outcome.errorText.isEmpty)
+            return outcome.outputText.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(
+                String.init)
+        }
+    }
+
+    @Test func sessionsAreOfferedOnlyWhereASessionIsExpected() throws {
+        let expected = [
+            ("set ''", "latest s1"), ("set s", "s1"), ("set latest ''", ""), ("set latest mode ''", ""),
+            ("rename ''", "latest s1"), ("rename latest ''", ""), ("prompt latest ''", ""),
+            ("delete ''", "latest s1"), ("delete s1 x -- ''", "latest s1"),
+            ("config ''", "check show"), ("hub retain ''", ""),
+        ]
+        #expect(try offers(expected.map(\.0)) == expected.map(\.1))
+    }
+
+    @Test func optionsAndTheirValuesAreNotCountedAsOperands() throws {
+        let lines = [
+            "attach --pretty --from now ''", "attach --from = now ''", "attach --url ws : //host : 80 ''",
+            "attach -- ''",
+        ]
+        #expect(try offers(lines) == lines.map { _ in "latest s1" })
+        #expect(
+            try offers(["attach --pretty x ''", "attach --from ''", "attach --url ws : //host x ''"]) == [
+                "", "start now", "",
+            ])
+    }
+}
