@@ -1,7 +1,7 @@
 import TerminalText
 
 /// The reason why a command failed, and its exit status.
-package struct Failure: Error {
+package struct Failure: Error, CustomStringConvertible {
     package let message: TerminalText
     package let status: Int32
 
@@ -9,6 +9,8 @@ package struct Failure: Error {
         self.message = message
         self.status = status
     }
+
+    package var description: String { message.text }
 
     /// No session has the name, or several do.
     package static let unknownSession: Int32 = 3
