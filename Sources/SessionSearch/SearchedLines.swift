@@ -4,7 +4,7 @@ import SessionRecords
 /// Reads the texts of successive items. Most lines of an agent have the kind, session and message of the line before, so these
 /// are compared and not read again. Pure.
 struct SearchedLines {
-    /// What a line says about its text.
+    /// The properties of a line that decide how its text is read.
     struct Source {
         /// The kind of the update, as ACP names it.
         let name: String
