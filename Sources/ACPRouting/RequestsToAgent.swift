@@ -53,6 +53,13 @@ struct RequestsToAgent: Codable {
     /// The id under which the agent knows a sender's request.
     func id(of asker: RequestRouter.Asker) -> RequestID? { requests.first { $0.value.asker == asker }?.key }
 
+    /// True while a request to load or resume the session has no answer.
+    func isContinuing(_ session: String) -> Bool {
+        let kind = OpenRequest.Kind.continuing(id: session)
+        return requests.values.contains { $0.kind == kind }
+            || repeated?.values.contains { $0.contains { $0.kind == kind } } == true
+    }
+
     func count(of client: RequestRouter.ClientNumber) -> Int { requests.values.count { $0.asker.isClient(client) } }
 
     mutating func makeID() -> RequestID {

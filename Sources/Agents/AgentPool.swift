@@ -119,7 +119,7 @@ package struct AgentUnavailable: Error, Sendable {
             return try startAgain(plan, tenant)
         }
         restarts.isRunning = { [weak self] agent, session in
-            self?.runs.contains { $0.name == agent && $0.sessions?.sessions[session]?.isLive == true } == true
+            self?.runs.contains { $0.name == agent && $0.sessions?.hasOrOpens(session) == true } == true
         }
     }
 

@@ -29,7 +29,7 @@ struct WaitingRestart: Sendable, Equatable, Codable {
     var start: @LoopActor (RestartPlan, String?) throws(SpawnError) -> AgentRun = { _, _ throws(SpawnError) in
         throw .failed(program: "acpbridge", reason: "there is no bridge")
     }
-    /// True if another agent has the session now.
+    /// True if another agent has the session now, or is opening it.
     var isRunning: @LoopActor (_ agent: String, _ session: String) -> Bool = { _, _ in false }
 
     private let loop: LoopServices

@@ -124,6 +124,11 @@ import SessionStreams
     /// True if the agent has exited or is being ended.
     package var isEnding: Bool { child.isEnding }
 
+    /// True if the agent is ending: also if its editor has closed the input and awaits no answer, so that the agent ends of itself.
+    var isLeaving: Bool {
+        isEnding || (lifetime.machine.verdict == .closeInput && sessions?.router.isIdle != false)
+    }
+
     // MARK: Starting
 
     /// Connects the agent to its editor.

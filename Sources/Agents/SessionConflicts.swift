@@ -1,10 +1,11 @@
 import EventLoop
+import FieldLimits
 import Tinyvex
 
-/// The sessions that an editor's agent must not open, because another agent of the same name runs them.
+/// The sessions that an editor's agent must not open, because another agent of the same name has them or is opening them.
 ///
-/// A session is refused if the other agent runs it in another version of ACP, or as a child of another session: neither
-/// can be continued. Other requests pass unchanged, as all of an editor's bytes.
+/// Two agents with one session would write two histories under one id, and neither could be named by the id. A session is
+/// also refused if it is a child of another session. Other requests pass unchanged, as all of an editor's bytes.
 struct SessionConflicts {
     /// False if no session can be refused. The editor's lines are then not checked.
     let arePossible: @LoopActor () -> Bool
@@ -23,21 +24,41 @@ extension AgentPool {
     func conflicts(of run: AgentRun) -> SessionConflicts {
         SessionConflicts { [weak self, weak run] in
             guard let self, let run else { return false }
-            let version = run.editorVersion
-            return self.neighbours(of: run).contains { other in
-                other.hasChildSessions || version == nil || other.versionRefusal(for: version) != nil
-            }
+            return !self.neighbours(of: run.name, tenant: run.tenant, except: run).isEmpty
         } refusal: { [weak self, weak run] session in
             guard let self, let run else { return nil }
-            let other = self.neighbours(of: run).first { $0.sessions?.sessions[session]?.isLive == true }
+            let others = self.neighbours(of: run.name, tenant: run.tenant, except: run)
+            let other = others.first { $0.sessions?.sessions[session]?.isLive == true }
             return other.flatMap { $0.versionRefusal(for: run.editorVersion) ?? $0.childRefusal(for: session) }
+                ?? Self.refusal(of: session, heldBy: others)
         }
     }
 
+    /// Returns the error for a `session/load` or `session/resume` that an agent of this name must not get, because another
+    /// one has the session or is opening it. Nil if the agent can open the session.
+    ///
+    /// - Parameter own: The agent that would open the session. Nil if it is not started yet.
+    package func refusal(toOpen session: String, agent: String, tenant: String?, by own: AgentRun?) -> Rejection? {
+        Self.refusal(of: session, heldBy: neighbours(of: agent, tenant: tenant, except: own))
+    }
+
+    private static func refusal(of session: String, heldBy others: [AgentRun]) -> Rejection? {
+        guard let other = others.first(where: { $0.sessions?.hasOrOpens(session) == true && !$0.isLeaving }) else {
+            return nil
+        }
+        let id = session.prefix(scalars: 100)
+        let message =
+            other.sessions?.sessions[session]?.isLive == true
+            ? "another agent runs this session; `acpbridge attach \(id) --take` continues it, and "
+                + "`acpbridge stop \(id)` ends that agent"
+            : "another agent is opening this session; `acpbridge attach \(id) --take` continues it after that"
+        return Rejection(.invalidRequest, message)
+    }
+
     /// The other running agents of the same name and tenant. A session is identified by its agent's name and its id.
-    private func neighbours(of run: AgentRun) -> [AgentRun] {
-        guard runs.count > 1 else { return [] }
-        return runs.filter { $0 !== run && $0.name == run.name && $0.tenant == run.tenant && !$0.isEnding }
+    private func neighbours(of name: String, tenant: String?, except own: AgentRun?) -> [AgentRun] {
+        guard runs.count > 1 || own == nil else { return [] }
+        return runs.filter { $0 !== own && $0.name == name && $0.tenant == tenant && !$0.isEnding }
     }
 }
 
@@ -47,6 +68,4 @@ extension AgentRun {
     fileprivate var editorVersion: Int64? {
         protocolVersion ?? sessions?.router.requestedVersion
     }
-
-    fileprivate var hasChildSessions: Bool { sessions?.router.hasChildren == true }
 }

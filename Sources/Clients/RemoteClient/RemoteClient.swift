@@ -228,7 +228,10 @@ extension RemoteClientConnection {
         switch ACPMethod(named: request.method) {
         case .initialize: try initialize(request)
         case .sessionLoad, .sessionResume:
-            if try !resumeSession(request) { try pass(request, to: ownAgent(for: request)) }
+            if try !resumeSession(request) {
+                try checkIsFree(request)
+                try pass(request, to: ownAgent(for: request))
+            }
         case .sessionList: try list(request)
         default:
             if isController, let refusal = ClientRefusal.ofLogin(request.method) {
@@ -236,6 +239,27 @@ extension RemoteClientConnection {
             }
             try pass(request, to: place(for: request))
         }
+    }
+
+    /// Throws if another agent of the same name is opening the session that the request would open in the client's own agent.
+    private func checkIsFree(_ request: Request) throws(Rejection) {
+        guard let session = request.session, let agent = ownName else { return }
+        let tenant = own?.run.tenant ?? connection.identity.tenant
+        let refusal = host.agents.refusal(toOpen: session, agent: agent, tenant: tenant, by: own?.run)
+        if let refusal { throw refusal }
+    }
+
+    /// The name of the client's own agent, also before its start. Nil if the client has named no agent.
+    private var ownName: String? {
+        if let own { return own.run.name }
+        if let launch = address.launch { return AgentPool.name(of: launch) }
+        if case .undecided(let params) = state { return agentName(params) }
+        return address.agent
+    }
+
+    /// - Parameter params: Those of the client's `initialize`.
+    private func agentName(_ params: JSONValue?) -> String? {
+        address.agent ?? params?["_meta"]?["tinyvex"]?["agent"]?.stringValue
     }
 
     /// True if the client has no agent of its own, and has named a session of another client's agent.
@@ -504,8 +528,7 @@ extension RemoteClientConnection {
 
     private func startAgent(_ params: JSONValue?) throws(Rejection) -> Place {
         try connection.identity.require(.control)
-        let agent = address.agent ?? params?["_meta"]?["tinyvex"]?["agent"]?.stringValue
-        let run = try host.agents.start(agent, launch: address.launch, for: connection.identity)
+        let run = try host.agents.start(agentName(params), launch: address.launch, for: connection.identity)
         let place = Place(run: run, number: run.admit(self, name: connection.identity.who, isPrimary: true))
         own = place
         return place

@@ -113,6 +113,26 @@ import Testing
         }
     }
 
+    /// An earlier fault: two agents continued the session, and no command could name one of them by the session's id.
+    @Test func ofTwoCommandsThatContinueASessionAtOnceOneIsRefused() throws {
+        try BridgeHome.with { home in
+            let state: [SystemString] = [SystemString("ACP_DEMO_STATE=\(home.path)/demo")]
+            _ = try home.run("run", "--agent", "demo", "hello 3 words no permission", environment: state)
+            try eventually("the session has ended") { try sessions(home).isEmpty }
+            let row = try JSONValue(validating: home.run("sessions", "--all", "--json").output)
+            let id = try #require(row["sessionId"]?.stringValue)
+
+            let command = [Binary.acpbridge, "run", "--resume", SystemString(id), "--detach"]
+            let both = try [0, 1].map { _ in try EditorProcess(command, in: home, environment: state) }
+            let outcomes = try both.map { try $0.outcome() }
+            let refused = try #require(outcomes.first { $0.status == .exited(code: 1) })
+            #expect(refused.errorText.contains("`acpbridge attach \(id) --take` continues it"))
+            #expect(outcomes.contains { $0.status == .exited(code: 0) })
+            #expect(try sessions(home).count == 1)
+            #expect(try home.run("stop", SystemString(id)).status == .exited(code: 0))
+        }
+    }
+
     @Test func aSessionThatCannotBeContinuedIsReported() throws {
         try BridgeHome.with { home in
             #expect(try home.run("run", "--resume", "latest").errorText == "Error: no session has ended yet\n")
