@@ -165,6 +165,9 @@ extension RequestRouter {
     /// The child's state in its parent's latest report: `{"state":"running"}`. Nil if there is none.
     package func reportedState(ofChild child: String) -> [UInt8]? { children.state(of: child) }
 
+    /// True if the agent has announced child sessions.
+    package var hasChildren: Bool { !children.isEmpty }
+
     private func awaitsAnswer(_ asker: Asker) -> Bool {
         open.id(of: asker) != nil || turns.isWaiting(asker)
     }

@@ -68,6 +68,9 @@ package struct RequestRouter: Codable {
     /// True if the agent has answered all requests.
     package var isIdle: Bool { open.isEmpty }
 
+    /// True while the agent has not answered a request to load or resume a session.
+    package var isContinuingAny: Bool { open.isContinuingAny }
+
     /// True while the agent has not answered a request to load or resume the session.
     package func isContinuing(_ session: String) -> Bool { open.isContinuing(session) }
 

@@ -24,6 +24,11 @@ struct OpenRequest: Codable {
     }
 }
 
+extension OpenRequest {
+    /// True for a request to load or resume a session.
+    fileprivate var isContinuing: Bool { if case .continuing = kind { true } else { false } }
+}
+
 /// The requests to the agent that it has not answered, by the ids that the agent knows. The caller limits their number.
 struct RequestsToAgent: Codable {
     private var requests: [RequestID: OpenRequest] = [:]
@@ -52,6 +57,12 @@ struct RequestsToAgent: Codable {
 
     /// The id under which the agent knows a sender's request.
     func id(of asker: RequestRouter.Asker) -> RequestID? { requests.first { $0.value.asker == asker }?.key }
+
+    /// True while a request to load or resume a session has no answer.
+    var isContinuingAny: Bool {
+        requests.values.contains(where: \.isContinuing)
+            || repeated?.values.contains { $0.contains(where: \.isContinuing) } == true
+    }
 
     /// True while a request to load or resume the session has no answer.
     func isContinuing(_ session: String) -> Bool {

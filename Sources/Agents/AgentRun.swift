@@ -129,6 +129,9 @@ import SessionStreams
         isEnding || (lifetime.machine.verdict == .closeInput && sessions?.router.isIdle != false)
     }
 
+    /// True if the agent continues without an editor until it is stopped, as one that `acpbridge run` has started.
+    var staysUntilStopped: Bool { lifetime.machine.policy == .keep }
+
     // MARK: Starting
 
     /// Connects the agent to its editor.

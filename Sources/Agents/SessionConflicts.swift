@@ -2,10 +2,11 @@ import EventLoop
 import FieldLimits
 import Tinyvex
 
-/// The sessions that an editor's agent must not open, because another agent of the same name has them or is opening them.
+/// The sessions that an editor's agent must not open, because another agent of the same name opens or keeps them.
 ///
 /// Two agents with one session would write two histories under one id, and neither could be named by the id. A session is
-/// also refused if it is a child of another session. Other requests pass unchanged, as all of an editor's bytes.
+/// also refused if the other agent runs it in another version of ACP, or as a child of another session. Other requests pass
+/// unchanged, as all of an editor's bytes: two editors can load one session, as without the bridge.
 struct SessionConflicts {
     /// False if no session can be refused. The editor's lines are then not checked.
     let arePossible: @LoopActor () -> Bool
@@ -24,7 +25,10 @@ extension AgentPool {
     func conflicts(of run: AgentRun) -> SessionConflicts {
         SessionConflicts { [weak self, weak run] in
             guard let self, let run else { return false }
-            return !self.neighbours(of: run.name, tenant: run.tenant, except: run).isEmpty
+            let version = run.editorVersion
+            return self.neighbours(of: run.name, tenant: run.tenant, except: run).contains { other in
+                other.opensSessions || version == nil || other.versionRefusal(for: version) != nil
+            }
         } refusal: { [weak self, weak run] session in
             guard let self, let run else { return nil }
             let others = self.neighbours(of: run.name, tenant: run.tenant, except: run)
@@ -35,7 +39,7 @@ extension AgentPool {
     }
 
     /// Returns the error for a `session/load` or `session/resume` that an agent of this name must not get, because another
-    /// one has the session or is opening it. Nil if the agent can open the session.
+    /// one is opening the session. Nil if the agent can open the session.
     ///
     /// - Parameter own: The agent that would open the session. Nil if it is not started yet.
     package func refusal(toOpen session: String, agent: String, tenant: String?, by own: AgentRun?) -> Rejection? {
@@ -43,16 +47,15 @@ extension AgentPool {
     }
 
     private static func refusal(of session: String, heldBy others: [AgentRun]) -> Rejection? {
-        guard let other = others.first(where: { $0.sessions?.hasOrOpens(session) == true && !$0.isLeaving }) else {
-            return nil
-        }
+        let other = others.first { !$0.isLeaving && ($0.isOpening(session) || $0.keeps(session)) }
+        guard let other else { return nil }
         let id = session.prefix(scalars: 100)
-        let message =
-            other.sessions?.sessions[session]?.isLive == true
-            ? "another agent runs this session; `acpbridge attach \(id) --take` continues it, and "
-                + "`acpbridge stop \(id)` ends that agent"
-            : "another agent is opening this session; `acpbridge attach \(id) --take` continues it after that"
-        return Rejection(.invalidRequest, message)
+        return Rejection(
+            .invalidRequest,
+            other.isOpening(session)
+                ? "another agent is opening this session; `acpbridge attach \(id) --take` continues it after that"
+                : "another agent runs this session; `acpbridge attach \(id) --take` continues it, and "
+                    + "`acpbridge stop \(id)` ends that agent")
     }
 
     /// The other running agents of the same name and tenant. A session is identified by its agent's name and its id.
@@ -63,6 +66,18 @@ extension AgentPool {
 }
 
 extension AgentRun {
+    /// True if a session of the agent can be refused to another agent.
+    fileprivate var opensSessions: Bool {
+        staysUntilStopped || sessions?.router.isContinuingAny == true || sessions?.router.hasChildren == true
+    }
+
+    fileprivate func isOpening(_ session: String) -> Bool { sessions?.router.isContinuing(session) == true }
+
+    /// True if the agent has the session open, and keeps it without an editor.
+    fileprivate func keeps(_ session: String) -> Bool {
+        staysUntilStopped && sessions?.sessions[session]?.isLive == true
+    }
+
     /// The version that the editor and the agent speak. Before the agent's answer it is the version for which the editor
     /// has asked.
     fileprivate var editorVersion: Int64? {

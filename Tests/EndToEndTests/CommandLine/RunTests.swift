@@ -114,7 +114,7 @@ import Testing
     }
 
     /// An earlier fault: two agents continued the session, and no command could name one of them by the session's id.
-    @Test func ofTwoCommandsThatContinueASessionAtOnceOneIsRefused() throws {
+    @Test func twoCommandsThatContinueASessionAtOnceGiveOneAgent() throws {
         try BridgeHome.with { home in
             let state: [SystemString] = [SystemString("ACP_DEMO_STATE=\(home.path)/demo")]
             _ = try home.run("run", "--agent", "demo", "hello 3 words no permission", environment: state)
@@ -125,9 +125,11 @@ import Testing
             let command = [Binary.acpbridge, "run", "--resume", SystemString(id), "--detach"]
             let both = try [0, 1].map { _ in try EditorProcess(command, in: home, environment: state) }
             let outcomes = try both.map { try $0.outcome() }
-            let refused = try #require(outcomes.first { $0.status == .exited(code: 1) })
-            #expect(refused.errorText.contains("`acpbridge attach \(id) --take` continues it"))
             #expect(outcomes.contains { $0.status == .exited(code: 0) })
+            // The other one is refused, or comes late enough to take the agent over.
+            for outcome in outcomes where outcome.status != .exited(code: 0) {
+                #expect(outcome.errorText.contains("`acpbridge attach \(id) --take` continues it"))
+            }
             #expect(try sessions(home).count == 1)
             #expect(try home.run("stop", SystemString(id)).status == .exited(code: 0))
         }

@@ -53,7 +53,7 @@ import Testing
     }
 
     /// An earlier fault: both agents had the session, and its id could no longer be used.
-    @Test func aSessionThatAnAgentIsOpeningOrRunsIsRefusedToAnother() throws {
+    @Test func aSessionThatAnAgentIsOpeningIsRefusedToAnother() throws {
         try BridgeHome.with { home in
             try addAgent(answering: #""result":{}"#, to: home)
             let first = try openingEditor(in: home)
@@ -68,11 +68,8 @@ import Testing
             #expect(refusal?["message"]?.stringValue?.contains("another agent is opening this session") == true)
 
             #expect(try answer(first, to: Self.proceed).contains(#""result""#))
-            #expect(try answer(second, to: Self.load()).contains("another agent runs this session"))
             #expect(try home.run("sessions", "--json").outputText.split(separator: "\n").count == 1)
-
-            first.closeInput()
-            #expect(try first.exitStatus() == .exited(code: 0))
+            // As without the bridge.
             try second.sendLine(Self.load())
             #expect(try answer(second, to: Self.proceed).contains(#""result""#))
         }
