@@ -26,6 +26,8 @@ package struct ListedSession: Sendable {
     package let isAway: Bool
     /// The row as JSON text. It is a copy, so that the page it came from can be freed.
     package let row: [UInt8]
+    /// True if the user named this incarnation, for example by its journal, and not a session by its id.
+    package fileprivate(set) var isNamedIncarnation = false
 
     init?(_ value: JSONValue) {
         // The row is read once, because each subscript of `value` would read it again.
@@ -52,30 +54,44 @@ package struct ListedSession: Sendable {
 
     package var isLive: Bool { state != "ended" }
 
-    /// Identifies this incarnation of the session in a subscription. The value is canonical JSON.
+    /// Writes the members that name this incarnation of the session, in the order of canonical JSON.
+    package func writeIncarnation(to writer: inout JSONWriter) { write(to: &writer, id, withJournal: true) }
+
+    /// Names this incarnation in a subscription. The value is canonical JSON.
     package var params: [UInt8] { params { _ in } }
 
-    /// Identifies this incarnation of the session in the arguments of a mutation.
+    /// Names this incarnation in the arguments of a mutation or an action.
     package func params(and others: (inout JSONWriter) -> Void) -> [UInt8] {
         JSONWriter.object { writer in
-            writer.member("agent", agent)
-            if !journal.isEmpty { writer.member("journal", journal) }
-            writer.member("sessionId", id)
+            writeIncarnation(to: &writer)
             others(&writer)
         }
     }
 
-    /// Identifies the session in an action's arguments, whichever of its incarnations is running. Several bridges can have
-    /// sessions with one id, so the journal of another bridge's session is named, too.
+    /// Names the session in an action's arguments, whichever of its incarnations is running. If the user named an
+    /// incarnation, the action reaches only that one. Several bridges can have sessions with one id, so the incarnation of
+    /// another bridge's session is named, too.
     ///
     /// - Parameter other: The id of another session of the same agent, for example of a subagent; nil for this one.
     package func arguments(of other: String? = nil, _ others: (inout JSONWriter) -> Void = { _ in }) -> [UInt8] {
-        JSONWriter.object { writer in
-            writer.member("sessionId", other ?? id)
-            writer.member("agent", agent)
-            if bridge != nil, !journal.isEmpty, other == nil || other == id { writer.member("journal", journal) }
+        let isOther = other != nil && other != id
+        return JSONWriter.object { writer in
+            write(to: &writer, other ?? id, withJournal: !isOther && (isNamedIncarnation || bridge != nil))
             others(&writer)
         }
+    }
+
+    private func write(to writer: inout JSONWriter, _ id: String, withJournal: Bool) {
+        writer.member("agent", agent)
+        if withJournal, !journal.isEmpty { writer.member("journal", journal) }
+        writer.member("sessionId", id)
+    }
+
+    /// The same session, as one that the user has not named by its id.
+    fileprivate var namedIncarnation: ListedSession {
+        var session = self
+        session.isNamedIncarnation = true
+        return session
     }
 }
 
@@ -218,7 +234,7 @@ struct SessionSearch {
     /// Returns nil if no session has the name. Throws if several have it.
     func match(_ text: String) async throws -> ListedSession? {
         if let session = try await lives(of: text).only(text) { return session }
-        if text == "latest", let session = try await latest() { return session }
+        if text == "latest", let session = try await latest() { return session.namedIncarnation }
         if let colon = text.firstIndex(of: ":") {
             let agent = String(text[..<colon])
             let session = try await lives(of: String(text[text.index(after: colon)...]), agent: agent).only(text)
@@ -288,12 +304,12 @@ struct SessionSearch {
         try await client.eachSession(select) { page in
             for session in page where isWanted(session) {
                 if "\(session.agent):\(session.id)" == text { qualified.add(session) }
-                if session.journal == text { journals.add(session) }
+                if session.journal == text { journals.add(session.namedIncarnation) }
                 guard !text.isEmpty else { continue }
                 if session.title == text, session.parentId == nil {
-                    titled.add(session)
+                    titled.add(session.namedIncarnation)
                     // A new session often has the title of one that has ended.
-                    if session.isLive { running.add(session) }
+                    if session.isLive { running.add(session.namedIncarnation) }
                 }
                 guard session.id.hasPrefix(text) else { continue }
                 if session.parentId == nil { prefixed.add(session) } else { subagents.add(session) }

@@ -39,8 +39,7 @@ package struct PromptCommand {
     ) async throws -> [[UInt8]] {
         guard !attachments.isEmpty else { return [] }
         let details = try await client.value("sessions:get") { writer in
-            writer.member("sessionId", session.id)
-            writer.member("agent", session.agent)
+            session.writeIncarnation(to: &writer)
         }
         let accepted = AttachedFile.Accepted(details["promptCapabilities"])
         return try attachments.map {

@@ -18,9 +18,7 @@ package struct SetCommand {
                 throw Failure(message: "the session is on the bridge '\(bridge)'; change it there")
             }
             let value = try await client.value("sessions:get") { writer in
-                writer.member("sessionId", session.id)
-                writer.member("agent", session.agent)
-                if !session.journal.isEmpty { writer.member("journal", session.journal) }
+                session.writeIncarnation(to: &writer)
             }
             let settings = AgentSetting.all(of: value)
             guard let name = options.setting else { return try Self.list(settings, json: options.json) }

@@ -33,8 +33,7 @@ package struct ShareCommand {
             OpenOptions(address: options.address, connection: options.connection), status, isForOthers: true)
         let answer = try access.withClient { client in
             let session = try await client.session(name)
-            let args = session.arguments { writer in
-                if !session.journal.isEmpty { writer.member("journal", session.journal) }
+            let args = session.params { writer in
                 writer.member("role", isControl ? "control" : "observe")
                 writer.member("ttlSeconds", ifPresent: life)
                 writer.member("name", ifPresent: title)

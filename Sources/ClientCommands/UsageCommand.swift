@@ -84,9 +84,7 @@ package struct UsageCommand {
     ) async throws -> JSONValue? {
         do throws(BridgeFailure) {
             return try await client.value("sessions:get") { writer in
-                writer.member("agent", session.agent)
-                if !session.journal.isEmpty { writer.member("journal", session.journal) }
-                writer.member("sessionId", session.id)
+                session.writeIncarnation(to: &writer)
                 if hasCosts { writer.member("costs", true) }
             }
         } catch {

@@ -35,8 +35,8 @@ struct WaitingRequest: Sendable {
     let question: AgentQuestion?
     /// The row as JSON text. It is a copy, so that the page it came from can be freed.
     private let row: [UInt8]
-    /// The journal of the session, if it is at another bridge than the one that answers. Several can have one id.
-    private let journal: String?
+    /// Names the incarnation of the session. Several can have one id.
+    fileprivate let journal: String?
 
     /// - Parameter row: An element of `permissions:pending` or `elicitations:pending`.
     init?(_ row: JSONValue, isPermission: Bool) {
@@ -52,7 +52,7 @@ struct WaitingRequest: Sendable {
         self.agent = agent
         self.id = Array(id.rawText)
         self.isPermission = isPermission
-        journal = row["bridge"] == nil ? nil : row["journal"]?.stringValue
+        journal = row["journal"]?.stringValue
         time = (row["askedTs"] ?? row["createdTs"])?.int64Value ?? 0
         question = AgentQuestion(requestId: id, params: row["params"] ?? row, process: process)
         self.row = JSONWriter.object { writer in
@@ -157,13 +157,18 @@ extension CommandClient {
         if case .process = exact.first?.asker { return exact }
         let agents = Set(exact.map(\.agent))
         let root: (id: String, agent: String)
+        var journal: String?
         if let agent = agents.first, agents.count == 1 {
             root = (name, agent)
         } else {
             let session = try await session(name)
             root = (session.id, session.agent)
+            if session.isNamedIncarnation { journal = session.journal }
         }
-        let others = requests.filter { $0.agent == root.agent }
+        let others = requests.filter { request in
+            request.agent == root.agent
+                && (request.asker != .session(root.id) || journal == nil || request.journal == journal)
+        }
         guard others.contains(where: { $0.asker != .session(root.id) }) else { return others }
         let processes = try await elicitations(of: root).map(\.asker)
         let parents = try await parents(ofAgent: root.agent)

@@ -92,6 +92,38 @@ import Testing
         }
     }
 
+    /// An earlier fault: these commands sent only the id, and the bridge refused them because two agents run it.
+    @Test func aCommandReachesTheRunningIncarnationOfItsJournal() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let agent = rude("echo", "--id-style", "number")
+            let first = try EditorSession(agent, in: home)
+            let second = try EditorSession(agent, in: home)
+            let journals = try TinyvexTestClient(home).journals(of: "rude-1")
+            let (newer, older) = (SystemString(journals[0]), SystemString(journals[1]))
+            func expect(_ words: SystemString...) throws {
+                let outcome = try EditorProcess([Binary.acpbridge] + words, in: home).outcome()
+                try #require(outcome.status == .exited(code: 0), "\(words): \(outcome.errorText)")
+            }
+            func timeline(_ journal: SystemString) throws -> String {
+                try home.run("attach", journal, "--all", "--no-follow").outputText
+            }
+            try expect("cancel", "latest")
+            let prompt = try EditorProcess([Binary.acpbridge, "prompt", older, "only here"], in: home)
+            try second.send(prompt: "there")
+            try second.process.readLines(until: "session/request_permission")
+            try eventually("the first agent asks, too") { try !home.run("answer", older, "--json").output.isEmpty }
+            // Both agents wait for an answer to a request of the same id.
+            try expect("answer", older, "--option", "yes")
+            #expect(try prompt.outcome().status == .exited(code: 0))
+            #expect(try timeline(older).contains("only here") && !timeline(newer).contains("only here"))
+            #expect(try !timeline(newer).contains("permission_answer"))
+            try expect("stop", older)
+            _ = try first.process.outcome()
+            try expect("cancel", "rude-1")
+        }
+    }
+
     @Test func aCommandForRunningSessionsIgnoresEndedOnesExceptByTheirIds() throws {
         try BridgeHome.with { home in
             let agent = [Binary.demoAgent]
