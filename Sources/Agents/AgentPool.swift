@@ -274,8 +274,15 @@ package struct AgentUnavailable: Error, Sendable {
     }
 
     /// Returns the agent that runs a session, if the client is allowed to see it.
-    package func run(of session: String, for identity: Identity) throws(Rejection) -> AgentRun? {
-        let found = runs(of: session, for: identity)
+    ///
+    /// - Parameter journal: Names the incarnation of the session. Nil for any.
+    package func run(
+        of session: String, journal: String? = nil, for identity: Identity
+    ) throws(Rejection) -> AgentRun? {
+        let found = runs(of: session, for: identity).filter { run in
+            guard let journal else { return true }
+            return Journal.nameSameIncarnation(journal, run.sessions?.sessions[session]?.journal ?? "")
+        }
         guard found.count > 1 else { return found.first }
         var rejection = Rejection(.sessionAmbiguous, "several agents run a session \(quoted(session))")
         rejection.candidates = Self.candidates(found, running: session)

@@ -81,6 +81,16 @@ package struct ListedSession: Sendable {
         }
     }
 
+    /// Writes the members that name the session in a request of ACP, whichever of its incarnations is running. If the user
+    /// named an incarnation, the request reaches only that one.
+    package func writeACP(to writer: inout JSONWriter) {
+        writer.member("sessionId", id)
+        guard isNamedIncarnation, !journal.isEmpty else { return }
+        writer.memberObject("_meta") { writer in
+            writer.memberObject("tinyvex") { $0.member("journal", journal) }
+        }
+    }
+
     private func write(to writer: inout JSONWriter, _ id: String, withJournal: Bool) {
         writer.member("agent", agent)
         if withJournal, !journal.isEmpty { writer.member("journal", journal) }

@@ -35,7 +35,7 @@ package struct SetCommand {
     ) async throws {
         let answer = try await Waiting.show("Waiting for the agent; Ctrl-C stops waiting") {
             try await client.call(setting.method.name) { writer in
-                writer.member("sessionId", session.id)
+                session.writeACP(to: &writer)
                 setting.write(choice, to: &writer)
             }
         }

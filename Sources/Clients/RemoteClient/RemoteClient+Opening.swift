@@ -96,7 +96,8 @@ extension RemoteClient {
     /// An agent without an editor becomes this client's own with the answer. Otherwise, or if another client is faster,
     /// the client joins the agent's other clients. If the agent ends before the answer, the request fails. A client that loads a session of its own agent again receives the history again.
     func resumeSession(_ request: Request) throws(Rejection) -> Bool {
-        guard let id = request.session, let run = try host.agents.run(of: id, for: connection.identity),
+        guard let id = request.session,
+            let run = try host.agents.run(of: id, journal: request.journal, for: connection.identity),
             let session = run.sessions?.sessions[id]
         else { return false }
         try checkVersion(of: run)

@@ -76,6 +76,8 @@ extension RemoteClientConnection {
         let params: JSONValue?
 
         var session: String? { params?["sessionId"]?.stringValue }
+        /// Names the incarnation of the session: `"_meta":{"tinyvex":{"journal":"9f03c2aa-17-2"}}`. Nil for any.
+        var journal: String? { params?["_meta"]?["tinyvex"]?["journal"]?.stringValue }
     }
 
     enum State {
@@ -178,7 +180,7 @@ extension RemoteClientConnection {
                     throw Rejection(.limitExceeded, "too many requests wait for the agent to start")
                 }
                 waiting.append(request)
-            } else if let session = request.session, isUnproven(session) {
+            } else if let session = request.session, isUnproven(session, request.journal) {
                 answer(request, of: session)
             } else {
                 try answer(request)
@@ -194,7 +196,9 @@ extension RemoteClientConnection {
         guard request.method != ACPMethod.initialize.name else { return false }
         if case .starting = state { return true }
         guard isTakingOver else { return false }
-        return request.session.flatMap { try? host.agents.run(of: $0, for: connection.identity) } == nil
+        return request.session.flatMap {
+            try? host.agents.run(of: $0, journal: request.journal, for: connection.identity)
+        } == nil
     }
 
     private func handleWaiting() {
@@ -205,14 +209,15 @@ extension RemoteClientConnection {
 
     /// Returns whether a tenant's client names a session that none of the tenant's agents runs. The agent could still
     /// know the session, as another tenant's.
-    private func isUnproven(_ session: String) -> Bool {
+    private func isUnproven(_ session: String, _ journal: String?) -> Bool {
         connection.identity.tenant != nil && own?.run.sessions?.sessions[session]?.isLive != true
-            && (try? host.agents.run(of: session, for: connection.identity)) == nil
+            && (try? host.agents.run(of: session, journal: journal, for: connection.identity)) == nil
     }
 
     /// Answers the request if the log lists the session as the tenant's own.
     private func answer(_ request: Request, of session: String) {
-        let reference = SessionReference(sessionId: session, agent: own?.run.name ?? address.agent)
+        let reference = SessionReference(
+            sessionId: session, agent: own?.run.name ?? address.agent, journal: request.journal)
         host.registry.find(reference, of: connection.identity.tenant) { [weak self] found in
             guard let self else { return }
             do throws(Rejection) {
@@ -440,14 +445,17 @@ extension RemoteClientConnection {
 
     /// Returns the place that must handle a request: with the agent of its session, or with the client's own agent.
     private func place(for request: Request) throws(Rejection) -> Place {
-        if let session = request.session, let place = try place(holding: session) { return place }
+        guard let session = request.session else { return try ownAgent(for: request) }
+        if let place = try place(holding: session, request.journal) { return place }
+        if request.journal != nil { throw Rejection(.sessionNotFound, "no agent runs the session \(quoted(session))") }
         return try ownAgent(for: request)
     }
 
     /// Returns the place with the agent that runs the session. The client joins the session if it has not yet.
-    private func place(holding session: String) throws(Rejection) -> Place? {
-        if let own, own.run.sessions?.sessions[session]?.isLive == true { return own }
-        guard let run = try host.agents.run(of: session, for: connection.identity) else { return nil }
+    private func place(holding session: String, _ journal: String? = nil) throws(Rejection) -> Place? {
+        if journal == nil, let own, own.run.sessions?.sessions[session]?.isLive == true { return own }
+        let found = try host.agents.run(of: session, journal: journal, for: connection.identity)
+        guard let run = found else { return nil }
         try checkVersion(of: run)
         return join(run, session)
     }

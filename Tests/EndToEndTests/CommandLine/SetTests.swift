@@ -30,6 +30,39 @@ import Testing
         }
     }
 
+    /// An earlier fault: the request named only the id, so that the bridge could not choose one of the two agents.
+    @Test func ofTwoAgentsThatRunOneIdTheOneOfTheJournalIsChanged() throws {
+        try BridgeHome.with { home in
+            let modes = #"[{"id":"ask","name":"Ask"},{"id":"code","name":"Code"}]"#
+            let script = """
+                C initialize
+                A {"jsonrpc":"2.0","id":@ID@,"result":{"protocolVersion":1}}
+                C session/new
+                A {"jsonrpc":"2.0","id":@ID@,"result":{"sessionId":"s","modes":{"currentModeId":"ask","availableModes":\(modes)}}}
+                C session/set_mode
+                A {"jsonrpc":"2.0","id":@ID@,"result":{}}
+
+                """
+            try FileBytes.write(script.utf8, to: "\(home.path)/script")
+            func editor(_ received: String) throws -> EditorSession {
+                let files = [Fixture.path("scripted-agent.sh"), "\(home.path)/script", "\(home.path)/\(received)"]
+                return try EditorSession(["/bin/sh"] + files.map { SystemString($0) }, in: home)
+            }
+            let (first, second) = (try editor("first"), try editor("second"))
+            try home.waitUntilStored()
+            let older = SystemString(try TinyvexTestClient(home).journals(of: "s")[1])
+            let outcome = try home.run("set", older, "mode", "code")
+            #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")
+            func isChanged(_ received: String) -> Bool {
+                let bytes = FileBytes.read("\(home.path)/\(received)") ?? []
+                return String(decoding: bytes, as: UTF8.self).contains("session/set_mode")
+            }
+            #expect(isChanged("first") && !isChanged("second"))
+            try first.end()
+            try second.end()
+        }
+    }
+
     @Test func anUnknownSettingOrValueIsReportedWithTheChoices() throws {
         try BridgeHome.with { home in
             _ = try home.run("run", "--agent", "demo", "--detach")
