@@ -275,9 +275,13 @@ import Posix
     }
 
     /// Closes the editor's streams. The agent's output is then read without an editor.
+    ///
+    /// The agent still gets what the editor has written before, such as a prompt: its end can be noticed first, when the
+    /// bridge passes on a line of the agent.
     func detachEditor() {
         guard let editor else { return }
         self.editor = nil
+        editor.input.finishWhenEmpty()
         editor.close()
         input?.endPartialLine()
         sessions?.editorGone()

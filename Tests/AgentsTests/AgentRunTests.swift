@@ -92,6 +92,28 @@ import Tinyvex
         await rig.close()
     }
 
+    /// An earlier fault: the bridge noticed the end of an editor before it had read its prompt.
+    @Test @LoopActor func whatAnEditorWroteBeforeItLeftReachesTheAgent() async throws {
+        let rig = try AgentRig()
+        let folder = TemporaryFolder()
+        let file = folder.path + "/received"
+        let run = try rig.run("sh", "-c", SystemString("cat > '\(file)'"), policy: .keep)
+        let editor = try EditorEnds(run) { rig.wake() }
+        let line = "{\"id\":1,\"method\":\"_x\"}\n"
+        editor.write(line)
+        run.editorGone()
+        run.end()
+        await rig.until { rig.status != nil }
+        var received = [UInt8](repeating: 0, count: 100)
+        let fd = open(file, O_RDONLY | O_CLOEXEC)
+        let count = read(fd, &received, received.count)
+        close(fd)
+        #expect(String(decoding: received.prefix(max(0, count)), as: UTF8.self) == line)
+        editor.closeInput()
+        editor.close()
+        await rig.close()
+    }
+
     @Test @LoopActor func aRequestForASessionOfAnotherAgentIsAnsweredAndNeverReachesTheAgent() async throws {
         let rig = try AgentRig()
         let run = try rig.run("cat")
