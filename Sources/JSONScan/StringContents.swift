@@ -108,25 +108,31 @@ extension StringContents {
         return false
     }
 
+    /// The string, if it has no escapes, as most strings: it needs no buffer then.
+    private func plainString(_ text: Span<UInt8>) -> String? {
+        guard !hasEscapes(text) else { return nil }
+        return text.extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// The decoded bytes, in WTF-8 if lone surrogates are kept.
     func decodedBytes(_ text: Span<UInt8>, _ surrogates: Surrogates) -> [UInt8] {
         guard hasEscapes(text) else { return text.extracting(range).withUnsafeBufferPointer { Array($0) } }
+        return unescapedBytes(text, surrogates)
+    }
+
+    private func unescapedBytes(_ text: Span<UInt8>, _ surrogates: Surrogates) -> [UInt8] {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(range.count)
         decode(text, surrogates) { decoded.append($0) }
         return decoded
     }
 
-    /// Nil if the string has a lone surrogate, which no `String` can have.
+    /// Nil if the string has a lone surrogate, which no `String` can have. Only an escape can be one.
     func exactString(_ text: Span<UInt8>) -> String? {
-        String(validating: decodedBytes(text, .keepingLoneSurrogates), as: UTF8.self)
+        plainString(text) ?? String(validating: unescapedBytes(text, .keepingLoneSurrogates), as: UTF8.self)
     }
 
     func decodedString(_ text: Span<UInt8>) -> String {
-        // Most strings have no escapes, and need no buffer then.
-        guard hasEscapes(text) else {
-            return text.extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
-        }
-        return String(decoding: decodedBytes(text, .replacingLoneSurrogates), as: UTF8.self)
+        plainString(text) ?? String(decoding: unescapedBytes(text, .replacingLoneSurrogates), as: UTF8.self)
     }
 }

@@ -31,13 +31,6 @@ package struct SearchedText: Sendable, Equatable {
     /// 1 MiB. A longer line is an image or a file, and is not read. Reading it would hold up the queries.
     package static let lineLimitBytes = 1 << 20
 
-    /// Returns nil if the item has no text to find.
-    package init?(_ item: TimelineItem) {
-        var lines = SearchedLines()
-        guard let found = lines.text(of: item) else { return nil }
-        self = found
-    }
-
     private init(_ kind: Kind, _ text: String, continuation: String?) {
         self.kind = kind
         self.continuation = continuation

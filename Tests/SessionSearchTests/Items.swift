@@ -1,5 +1,7 @@
 import SessionRecords
 
+@testable import SessionSearch
+
 /// Items of timelines for tests.
 enum Items {
     static let ts: Int64 = 1_763_697_600_000
@@ -17,5 +19,14 @@ enum Items {
     static func prompt(_ n: Int64, _ text: String) -> TimelineItem {
         let body = #"{"sessionId":"s1","prompt":[{"type":"text","text":"\#(text)"}]}"#
         return .entry(n: n, seq: n - 1, ts: ts + n, kind: "prompt", body: Array(body.utf8))
+    }
+}
+
+extension SearchedText {
+    /// The text of an item without others before it.
+    init?(_ item: TimelineItem) {
+        var lines = SearchedLines()
+        guard let found = lines.text(of: item) else { return nil }
+        self = found
     }
 }
