@@ -59,16 +59,16 @@ struct RequestsToAgent: Codable {
     func id(of asker: RequestRouter.Asker) -> RequestID? { requests.first { $0.value.asker == asker }?.key }
 
     /// True while a request to load or resume a session has no answer.
-    var isContinuingAny: Bool {
-        requests.values.contains(where: \.isContinuing)
-            || repeated?.values.contains { $0.contains(where: \.isContinuing) } == true
-    }
+    var isContinuingAny: Bool { contains(where: \.isContinuing) }
 
     /// True while a request to load or resume the session has no answer.
     func isContinuing(_ session: String) -> Bool {
-        let kind = OpenRequest.Kind.continuing(id: session)
-        return requests.values.contains { $0.kind == kind }
-            || repeated?.values.contains { $0.contains { $0.kind == kind } } == true
+        contains { $0.kind == .continuing(id: session) }
+    }
+
+    private func contains(where isWanted: (OpenRequest) -> Bool) -> Bool {
+        requests.values.contains(where: isWanted)
+            || repeated?.values.contains { $0.contains(where: isWanted) } == true
     }
 
     func count(of client: RequestRouter.ClientNumber) -> Int { requests.values.count { $0.asker.isClient(client) } }

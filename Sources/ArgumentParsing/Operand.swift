@@ -22,6 +22,15 @@ package struct OperandDescription: Sendable {
     package var completion: CompletionHint { ownCompletion ?? (choices.isEmpty ? .nothing : .choice) }
 }
 
+extension OperandDescription {
+    fileprivate static func optional(
+        _ name: String, _ type: any ArgumentValue.Type, _ completion: CompletionHint?, _ help: String
+    ) -> Self {
+        OperandDescription(
+            name: name, synopsis: "[\(name)]", form: .type(type), ownCompletion: completion, help: help)
+    }
+}
+
 /// A row of the table: an operand, and the destination of its value.
 package struct Operand<Values>: Sendable {
     package let description: OperandDescription
@@ -38,11 +47,7 @@ extension Operand {
         let description = OperandDescription(
             name: name, synopsis: name, form: .type(Value.self),
             ownCompletion: completion, isRequired: true, hintIfMissing: hintIfMissing, help: help)
-        return Operand(description: description) { values, words in
-            guard let value = Value(argument: words[0]) else { return false }
-            values[keyPath: path()] = value
-            return true
-        }
+        return .storing(description) { (values, value: Value) in values[keyPath: path()] = value }
     }
 
     package static func optional<Value: ArgumentValue>(
@@ -50,28 +55,28 @@ extension Operand {
         completion: CompletionHint? = nil,
         help: String
     ) -> Self {
-        let description = OperandDescription(
-            name: name, synopsis: "[\(name)]", form: .type(Value.self),
-            ownCompletion: completion, help: help)
-        return Operand(description: description) { values, words in
-            guard let value = Value(argument: words[0]) else { return false }
+        .storing(.optional(name, Value.self, completion, help)) { (values, value: Value) in
             values[keyPath: path()] = value
-            return true
         }
     }
 
-    /// An operand whose value stays as it is if the operand is missing.
+    /// Without the operand, the initial value counts.
     package static func optional<Value: ArgumentValue>(
         _ name: String, into path: @autoclosure @escaping LazyPath<Values, Value>,
         completion: CompletionHint? = nil,
         help: String
     ) -> Self {
-        let description = OperandDescription(
-            name: name, synopsis: "[\(name)]", form: .type(Value.self),
-            ownCompletion: completion, help: help)
-        return Operand(description: description) { values, words in
-            guard let value = Value(argument: words[0]) else { return false }
+        .storing(.optional(name, Value.self, completion, help)) { (values, value: Value) in
             values[keyPath: path()] = value
+        }
+    }
+
+    private static func storing<Value: ArgumentValue>(
+        _ description: OperandDescription, _ store: @escaping @Sendable (inout Values, Value) -> Void
+    ) -> Self {
+        Operand(description: description) { values, words in
+            guard let value = Value(argument: words[0]) else { return false }
+            store(&values, value)
             return true
         }
     }

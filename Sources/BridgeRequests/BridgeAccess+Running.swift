@@ -23,11 +23,7 @@ extension BridgeAccess {
             return try withClient { client in try await body(client, Self.runningSession(name, client)) }
         } catch let error as NoBridge {
             guard isOwn, !isLockHeld else { throw error.failure }
-            let hint: TerminalText =
-                name == "latest"
-                ? "`acpbridge run --agent NAME` begins one, and so does an editor"
-                : "`acpbridge run --resume SESSION` continues one that has ended"
-            throw Failure(message: "no session is running; \(hint)", status: Failure.unknownSession)
+            throw Failure.noSessionRuns(named: name)
         }
     }
 
@@ -95,5 +91,16 @@ extension BridgeAccess {
     private func pause(before deadline: Instant, _ failure: BridgeFailure) throws(BridgeFailure) {
         guard Instant.now < deadline else { throw failure }
         poll(nil, 0, Self.retryMilliseconds)
+    }
+}
+
+extension Failure {
+    /// - Parameter name: The name that the user gave.
+    static func noSessionRuns(named name: String) -> Failure {
+        let hint: TerminalText =
+            name == "latest"
+            ? "`acpbridge run --agent NAME` begins one, and so does an editor"
+            : "`acpbridge run --resume SESSION` continues one that has ended"
+        return Failure(message: "no session is running; \(hint)", status: unknownSession)
     }
 }

@@ -148,9 +148,7 @@ extension CommandClient {
     package func runningSession(_ name: String) async throws -> ListedSession {
         let running = try await SessionSearch(self, .running).match(name)
         if running == nil, name == "latest" {
-            throw Failure(
-                message: "no session is running; `acpbridge run --agent NAME` begins one, and so does an editor",
-                status: Failure.unknownSession)
+            throw Failure.noSessionRuns(named: name)
         }
         // The name is not a whole id: that would have been found among the ended sessions, too.
         let session = if let running { running } else { try await SessionSearch(self).lookThrough(name) }

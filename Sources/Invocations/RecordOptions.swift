@@ -2,18 +2,18 @@
 package struct RenameOptions: Equatable, Sendable {
     /// The session as the user names it; see ``AttachOptions/session``.
     package var session: String
-    /// The words of the title as they were written. The parser makes `title` of them.
+    /// The words of the title; empty for the agent's own title.
     package var words: [String]
-    /// Nil for the agent's own title.
-    package var title: SessionTitle?
     package var connection: ConnectionOptions
 
-    package init(session: String, title: SessionTitle? = nil, connection: ConnectionOptions = ConnectionOptions()) {
+    package init(session: String, words: [String] = [], connection: ConnectionOptions = ConnectionOptions()) {
         self.session = session
-        words = []
-        self.title = title
+        self.words = words
         self.connection = connection
     }
+
+    /// Nil for the agent's own title. The parser refuses words that are not a title.
+    package var title: SessionTitle? { SessionTitle(argument: words.joined(separator: " ")) }
 }
 
 /// Options of `acpbridge delete`.

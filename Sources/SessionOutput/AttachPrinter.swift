@@ -49,7 +49,7 @@ package struct AttachFilter {
     let includesEntries: Bool
 
     /// - Parameter updateCount: The number of the session's last stored update.
-    package init(_ options: AttachOptions, updateCount: Int64) {
+    init(_ options: AttachOptions, updateCount: Int64) {
         kinds = Set(options.kinds)
         includesEntries = options.all || options.pretty || (options.format == .flat && options.kinds.isEmpty)
         firstSeq =

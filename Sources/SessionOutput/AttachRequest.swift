@@ -10,10 +10,12 @@ import TinyvexSync
 package struct AttachRequest {
     private let session: ListedSession
     private let options: AttachOptions
+    package let filter: AttachFilter
 
     package init(session: ListedSession, options: AttachOptions) {
         self.session = session
         self.options = options
+        filter = AttachFilter(options, updateCount: session.updateCount)
     }
 
     package func following(_ client: CommandClient) -> Following {
@@ -40,10 +42,7 @@ package struct AttachRequest {
         }
     }
 
-    private var filter: AttachFilter { AttachFilter(options, updateCount: session.updateCount) }
-
     private var printer: any AttachPrinter {
-        let filter = filter
         if options.pretty {
             return PrettyPrinter(
                 filter: filter, hasColour: Console.hasColour(STDOUT_FILENO),

@@ -64,12 +64,14 @@ package struct Following: Sendable {
         while let batch = try await next(&pieces) {
             try prepare(batch)
             let isLast = try output.show(batch)
-            subagents?.follow(announcedIn: batch)
+            // The entries are parsed only if somebody reads them.
+            let entries = subagents == nil && observe == nil ? [] : batch.entries
+            subagents?.follow(announcedIn: entries)
             if isLast {
                 if !output.follows { await subagents?.finish() }
                 return true
             }
-            if let observe { try observe(batch.entries) }
+            if let observe { try observe(entries) }
         }
         return true
     }

@@ -35,11 +35,11 @@ final class SubagentTimelines: Sendable {
         self.observe = observe
     }
 
-    /// Call with pieces that have been shown.
-    func follow(announcedIn batch: [StreamPiece]) {
+    /// Call with entries that have been shown.
+    func follow(announcedIn entries: [TimelineValue]) {
         let isCaughtUp = output.isCaughtUp
         state.withLock { state in
-            for entry in batch.entries { follow(state.starts.note(entry), &state) }
+            for entry in entries { follow(state.starts.note(entry), &state) }
             if isCaughtUp { follow(state.starts.caughtUp(), &state) }
         }
     }

@@ -27,14 +27,15 @@ package struct TerminalEditor: Sendable {
         self.signals = signals
         let line = PromptLine(
             session: session.id, isRunning: options.from == .now && session.state == "running")
+        let request = AttachRequest(session: session, options: options)
         let printer = PrettyPrinter(
-            filter: AttachFilter(options, updateCount: session.updateCount),
+            filter: request.filter,
             hasColour: Console.hasColour(STDOUT_FILENO),
             isOwnBridge: options.connection.url == nil,
             hidingPrompts: { line.isEcho(of: $0) })
         let output = AttachOutput(printer, follows: true)
         dialogs = TerminalDialogs(client, session, output, readsLines: false)
-        var following = AttachRequest(session: session, options: options).following(client)
+        var following = request.following(client)
         following.output = output
         self.following = following
         self.line = line

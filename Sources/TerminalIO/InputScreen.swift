@@ -176,7 +176,7 @@ extension InputScreen {
 
     mutating func add(_ input: ArraySlice<UInt8>) { unread += input }
 
-    /// Uses the input up to the end of a line. Returns nil as the entry if there is no end.
+    /// Reads the input up to the end of a line. The entry is nil if the line has not ended.
     mutating func takeEntry(_ size: Size) -> (entry: Entry?, text: TerminalText) {
         switch mode {
         case .lines, .away: (takeLine().map(Entry.line), "")

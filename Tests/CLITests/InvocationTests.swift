@@ -156,9 +156,10 @@ import Testing
     }
 
     @Test func aTitleIsOneLineWithText() throws {
-        #expect(
-            try parse("rename x the login test")
-                == .rename(RenameOptions(session: "x", title: SessionTitle(argument: "the login test"))))
+        let options = RenameOptions(session: "x", words: ["the", "login", "test"])
+        #expect(try parse("rename x the login test") == .rename(options))
+        #expect(options.title == SessionTitle(argument: "the login test") && options.title != nil)
+        #expect(RenameOptions(session: "x").title == nil)
         #expect(try parse("rename x") == .rename(RenameOptions(session: "x")))
         for title in ["", "  ", "a\tb", "a\nb", String(repeating: "a", count: 1025)] {
             #expect(throws: UsageError.self) { try CommandLineInterface.parse(["rename", "x", title]) }

@@ -56,13 +56,11 @@ extension Subcommand {
 
 extension RenameOptions {
     fileprivate func checked(topic: CommandTopic) throws(UsageError) -> RenameOptions {
-        guard !words.isEmpty else { return self }
-        let text = words.joined(separator: " ")
-        guard let title = SessionTitle(argument: text) else {
+        guard words.isEmpty || title != nil else {
             throw UsageError(
-                "'\(text)' cannot be a title: expected \(SessionTitle.expectation).",
+                "'\(words.joined(separator: " "))' cannot be a title: expected \(SessionTitle.expectation).",
                 hint: "Leave TITLE out to return to the agent's own title.", topic: topic)
         }
-        return RenameOptions(session: session, title: title, connection: connection)
+        return self
     }
 }

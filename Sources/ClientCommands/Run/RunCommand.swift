@@ -98,18 +98,21 @@ package struct RunCommand {
     /// has opened it.
     private func waitUntilListed(_ id: String, of agent: String, title: SessionTitle?) throws {
         try BridgeAccess(ConnectionOptions(), context: context).withClient { client in
-            let deadline = Instant.now + Self.listingLimit
-            var found: ListedSession?
-            while found == nil {
-                found = try await client.runningSession(id: id, agent: agent)
-                if found == nil, Instant.now >= deadline {
-                    // Explains what the bridge has instead.
-                    found = try await client.runningSession("\(agent):\(id)")
-                }
-                if found == nil { await client.loop.sleep(until: Instant.now + .milliseconds(20)) }
-            }
-            if let title, let found { try await client.setTitle(title.text, of: found) }
+            let listed = try await Self.listedSession(id, of: agent, client)
+            if let title { try await client.setTitle(title.text, of: listed) }
         }
+    }
+
+    private static func listedSession(
+        _ id: String, of agent: String, _ client: CommandClient
+    ) async throws -> ListedSession {
+        let deadline = Instant.now + listingLimit
+        repeat {
+            if let session = try await client.runningSession(id: id, agent: agent) { return session }
+            await client.loop.sleep(until: Instant.now + .milliseconds(20))
+        } while Instant.now < deadline
+        // Explains what the bridge has instead.
+        return try await client.runningSession("\(agent):\(id)")
     }
 
     private func report(_ session: String, _ agent: String, _ options: RunOptions) throws {
