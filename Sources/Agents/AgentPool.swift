@@ -266,23 +266,26 @@ package struct AgentUnavailable: Error, Sendable {
     }
 
     /// Returns the agents that run a session and that the client is allowed to see.
-    package func runs(of session: String, agent: String? = nil, for identity: Identity) -> [AgentRun] {
+    ///
+    /// - Parameter journal: Names the incarnation of the session. Nil or empty for any: the lists have an empty journal for
+    ///   a session that the log could not store yet.
+    package func runs(
+        of session: String, agent: String? = nil, journal: String? = nil, for identity: Identity
+    ) -> [AgentRun] {
         runs.filter { run in
-            identity.maySee(tenant: run.tenant) && agent.map { $0 == run.name } != false
-                && run.sessions?.sessions[session].map { $0.isLive && $0.isOpen(to: identity) } == true
+            guard identity.maySee(tenant: run.tenant), agent == nil || agent == run.name,
+                let running = run.sessions?.sessions[session], running.isLive, running.isOpen(to: identity)
+            else { return false }
+            guard let journal, !journal.isEmpty else { return true }
+            return Journal.nameSameIncarnation(journal, running.journal)
         }
     }
 
-    /// Returns the agent that runs a session, if the client is allowed to see it.
-    ///
-    /// - Parameter journal: Names the incarnation of the session. Nil for any.
+    /// Returns the agent that runs a session, if the client is allowed to see it; see ``runs(of:agent:journal:for:)``.
     package func run(
         of session: String, journal: String? = nil, for identity: Identity
     ) throws(Rejection) -> AgentRun? {
-        let found = runs(of: session, for: identity).filter { run in
-            guard let journal else { return true }
-            return Journal.nameSameIncarnation(journal, run.sessions?.sessions[session]?.journal ?? "")
-        }
+        let found = runs(of: session, journal: journal, for: identity)
         guard found.count > 1 else { return found.first }
         var rejection = Rejection(.sessionAmbiguous, "several agents run a session \(quoted(session))")
         rejection.candidates = Self.candidates(found, running: session)

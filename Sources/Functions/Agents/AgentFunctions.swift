@@ -249,11 +249,7 @@ import Tinyvex
     ) throws(Rejection) -> (run: AgentRun, session: String) {
         let reference = try SessionReference(arguments)
         let id = reference.sessionId
-        let found = agents.runs(of: id, agent: reference.agent, for: identity).filter { run in
-            // A session that has been started again has the same id and agent.
-            guard let journal = reference.journal else { return true }
-            return Journal.nameSameIncarnation(journal, run.sessions?.sessions[id]?.journal ?? "")
-        }
+        let found = agents.runs(of: id, agent: reference.agent, journal: reference.journal, for: identity)
         guard let run = found.first else {
             throw Rejection(.sessionNotFound, "no agent runs the session \(quoted(id))")
         }

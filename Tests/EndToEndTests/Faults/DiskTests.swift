@@ -70,6 +70,35 @@ import Testing
         }
     }
 
+    /// A session that the log could not store yet has no journal.
+    @Test func aRequestIsAnsweredWhileTheLogCannotBeWritten() throws {
+        try BridgeHome.with { home in
+            let faults = try Faults(home)
+            _ = try faults.daemon()
+            try faults.set(writeError: ENOSPC)
+            let editor = try EditorSession(
+                [Binary.demoAgent], in: home, capabilities: #"{"elicitation":{"url":{}}}"#)
+            let asking = [
+                "ask url quiet pace=0": "elicitation/create", "hello 3 chunks pace=0": "session/request_permission",
+            ]
+            for (prompt, method) in asking {
+                try editor.send(prompt: prompt)
+                try editor.process.readLines(until: method)
+                let request = try home.run("answer", "--json").outputText
+                #expect(request.contains(#""journal":"""#))
+                let answer = try home.run("answer", "latest", "--cancel")
+                #expect(answer.status == .exited(code: 0), "\(answer.errorText)")
+                try editor.waitForAnswer()
+            }
+            let link = try TinyvexTestClient(home).call(
+                "tinyvex/action",
+                #"{"requestId":"1","name":"sessions:share","args":{"sessionId":"\#(editor.sessionId)"}}"#)
+            #expect(link.errorCode == "TVX008", "a link names an incarnation, and this one has no name")
+            try faults.set()
+            try editor.end()
+        }
+    }
+
     /// Each write takes a fifth of a second, and each page of the log is one write. An update is shown only after it is
     /// stored, so readers get it later. Editors and clients with other requests do not wait.
     @Test func aSlowDiskDelaysOnlyReaders() throws {
