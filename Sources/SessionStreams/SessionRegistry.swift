@@ -40,6 +40,8 @@ import Tinyvex
     private struct Waits {
         /// Reads that wait until the log has answered the claims of sessions that have just begun.
         var claims: [@LoopActor () -> Void] = []
+        /// Requests for sessions that have ended and are being stored. Each asks again after one of them is stored.
+        var completions: [@LoopActor () -> Void] = []
         var confirmed: ConfirmedPositions?
     }
 
@@ -245,9 +247,15 @@ import Tinyvex
         if live.areAllClaimed { action() } else { waits.claims.append(action) }
     }
 
-    private func resumeAwaitingClaims() {
-        let actions = waits.claims
-        waits.claims = []
+    /// Runs `action` when the session is completely stored, or at once if it runs or if the log fails.
+    package func whenCompleted(_ session: Session, _ action: @escaping @LoopActor () -> Void) {
+        guard session.end != nil, !session.isComplete, lastLogError == nil else { return action() }
+        waits.completions.append { [self] in whenCompleted(session, action) }
+    }
+
+    private func resume(_ waiting: WritableKeyPath<Waits, [@LoopActor () -> Void]>) {
+        let actions = waits[keyPath: waiting]
+        waits[keyPath: waiting] = []
         for action in actions { action() }
     }
 
@@ -260,7 +268,9 @@ import Tinyvex
         }
         live.claimed(session)
         onChange(session, .facts)
-        if live.areAllClaimed { resumeAwaitingClaims() }
+        if live.areAllClaimed { resume(\.claims) }
+        // A session that waited for its end can run again.
+        resume(\.completions)
     }
 
     /// Finishes sessions that have ended with their agent, in slices.
@@ -272,6 +282,7 @@ import Tinyvex
         live.remove(session)
         if let sid = session.sid, bySid[sid]?.running === session { bySid[sid] = Known(past: session) }
         onChange(session, .facts)
+        resume(\.completions)
         onCompleted()
     }
 
@@ -279,7 +290,8 @@ import Tinyvex
 
     func noteLogFailure(_ error: LogError) {
         figures.latest = error
-        resumeAwaitingClaims()
+        resume(\.claims)
+        resume(\.completions)
     }
 
     /// Called after each append, so it changes nothing in the usual case.

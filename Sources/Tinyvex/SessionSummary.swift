@@ -15,6 +15,7 @@ public struct SessionSummary: Sendable {
     /// The time at which the session was last begun, loaded or prompted, in milliseconds since 1970. Nil if it is not known.
     public var usedTs: Int64?
     public var updateCount: Int64
+    /// True while the session's agent runs or the last output is being stored, so that the numbers can still grow.
     public var live: Bool
     /// True while a turn is running.
     public var isRunning: Bool
@@ -28,6 +29,7 @@ public struct SessionSummary: Sendable {
     /// The id of the parent session. Nil for a session without a parent.
     public var parentId: String?
     public var journal: String
+    /// Nil while the session's agent runs.
     public var end: SessionEnd?
     /// The name of the bridge that has the session. Nil for the bridge that answers.
     public var bridge: String?
@@ -73,8 +75,9 @@ public struct SessionSummary: Sendable {
         writer.member("usedTs", ifPresent: usedTs)
         writer.member("updateCount", updateCount)
         writer.member("live", live)
-        writer.member("state", live ? (isRunning ? "running" : "idle") : "ended")
-        if live {
+        let hasEnded = end != nil || !live
+        writer.member("state", hasEnded ? "ended" : isRunning ? "running" : "idle")
+        if !hasEnded {
             if isBusy, !isRunning { writer.member("busy", true) }
             writer.member("agentState", ifPresent: agentState)
             if backgroundCount > 0 { writer.member("background", backgroundCount) }

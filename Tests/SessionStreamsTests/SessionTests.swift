@@ -119,6 +119,35 @@ import Tinyvex
         #expect(connection.received() == ["a"])
     }
 
+    @Test(arguments: [false, true]) @LoopActor
+    func anActionForACompleteSessionWaitsUntilTheEndIsStoredOrTheLogFails(fails: Bool) {
+        let rig = SessionRig()
+        let session = rig.session()
+        let events = Events()
+        rig.log.answerAll()
+        rig.registry.whenCompleted(session) { events.texts.append("running") }
+        #expect(events.texts == ["running"])
+        session.endedWithAgent(.closed, [0x7b, 0x7d])
+        session.finishEnding()
+        rig.registry.whenCompleted(session) { events.texts.append(session.isComplete ? "complete" : "not stored") }
+        #expect(events.texts == ["running"])
+        if fails { rig.log.failWrite() } else { rig.log.answerWrite() }
+        #expect(events.texts == ["running", fails ? "not stored" : "complete"])
+    }
+
+    @Test @LoopActor func anActionForACompleteSessionDoesNotWaitForOneThatRunsAgain() {
+        let rig = SessionRig()
+        let session = rig.registry.begin(agent: "agent", id: "s", tenant: nil)
+        let events = Events()
+        rig.log.answerAll()
+        rig.receive("a", by: session)
+        session.end(.closed)
+        rig.registry.whenCompleted(session) { events.texts.append("live \(session.isLive)") }
+        #expect(rig.registry.resume(agent: "agent", id: "s", tenant: nil) === session)
+        rig.log.answerAll()
+        #expect(events.texts == ["live true"])
+    }
+
     @Test @LoopActor func factsAreWrittenOnceAtATime() {
         let rig = SessionRig()
         let session = rig.session()

@@ -57,10 +57,11 @@ import Tinyvex
                 + #""state":"\#(state)","journal":"9f03c2aa-1-1"}"#)
     }
 
-    @Test func anEndedSessionHasAnEnd() {
+    /// It is live until its last output is stored.
+    @Test(arguments: [false, true]) func anEndedSessionHasAnEnd(isLive: Bool) {
         #expect(
-            summary(live: false, isRunning: false, title: nil, cwd: nil, end: .exited(code: 1))
-                == #"{"sessionId":"s1","agent":"codex","title":null,"tags":["a"],"archived":false,"createdTs":4,"lastTs":5,"updateCount":2,"live":false,"#
+            summary(live: isLive, isRunning: isLive, title: nil, cwd: nil, end: .exited(code: 1))
+                == #"{"sessionId":"s1","agent":"codex","title":null,"tags":["a"],"archived":false,"createdTs":4,"lastTs":5,"updateCount":2,"live":\#(isLive),"#
                 + #""state":"ended","journal":"9f03c2aa-1-1","end":{"reason":"exited","exitCode":1}}"#)
     }
 }

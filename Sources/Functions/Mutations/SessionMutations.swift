@@ -89,15 +89,24 @@ import Tinyvex
         _ reference: SessionReference, _ identity: Identity, _ finish: @escaping @LoopActor (QueryOutcome) -> Void
     ) {
         withSession(reference, identity, finish) { session, sid in
-            guard session.isComplete else { return finish(.failure(Self.isLive(reference))) }
-            registry.log.write(.delete(sid: sid)) { answer in
-                guard case .deleted = answer else { return finish(.failure(Self.rejection(for: answer, reference))) }
-                session.deleted()
-                views.forget(sid)
-                record(session, .sessionsDelete, identity, .deleted)
-                forgotten(sid)
-                finish(.success(JSONWriter.object { $0.member("deleted", true) }))
+            registry.whenCompleted(session) {
+                guard session.isComplete else { return finish(.failure(Self.isLive(reference))) }
+                delete(session, sid, reference, identity, finish)
             }
+        }
+    }
+
+    private func delete(
+        _ session: Session, _ sid: Int64, _ reference: SessionReference, _ identity: Identity,
+        _ finish: @escaping @LoopActor (QueryOutcome) -> Void
+    ) {
+        registry.log.write(.delete(sid: sid)) { answer in
+            guard case .deleted = answer else { return finish(.failure(Self.rejection(for: answer, reference))) }
+            session.deleted()
+            views.forget(sid)
+            record(session, .sessionsDelete, identity, .deleted)
+            forgotten(sid)
+            finish(.success(JSONWriter.object { $0.member("deleted", true) }))
         }
     }
 

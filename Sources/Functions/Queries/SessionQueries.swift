@@ -123,9 +123,9 @@ import Tinyvex
     package func summary(of record: SessionRecord) -> SessionSummary {
         if let home = record.home { return summary(of: record, at: home) }
         let known = registry.known(sid: record.sid)
-        // A session has ended when its last update is stored. Until then its numbers still grow.
+        // Until the last update is stored, the numbers still grow.
         let isLive = known.map { !$0.isComplete } ?? false
-        let end = known?.end ?? record.exit.flatMap { SessionEnd(storedText: $0) } ?? .interrupted
+        let storedEnd = record.exit.flatMap { SessionEnd(storedText: $0) } ?? .interrupted
         let title = PromptTitle.title(agents: record.title, firstPrompt: record.firstPrompt)
         var summary = SessionSummary(
             sessionId: record.sessionId, agent: record.agent, title: record.label.title ?? known?.title ?? title,
@@ -133,7 +133,7 @@ import Tinyvex
             createdTs: record.createdTs, lastTs: max(record.lastTs, known?.lastTime ?? 0),
             updateCount: max(record.head, known?.head ?? 0), live: isLive,
             isRunning: isLive && known?.isRunning == true,
-            journal: record.journal.description, end: isLive ? nil : end)
+            journal: record.journal.description, end: known?.end ?? (isLive ? nil : storedEnd))
         if let activity = known?.activity {
             summary.agentState = activity.agentState
             summary.backgroundCount = activity.backgroundCount

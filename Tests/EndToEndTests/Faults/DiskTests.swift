@@ -99,6 +99,21 @@ import Testing
         }
     }
 
+    @Test func aDeletionWaitsUntilTheEndOfTheSessionIsStored() throws {
+        try BridgeHome.with { home in
+            let faults = try Faults(home)
+            _ = try faults.daemon()
+            let editor = try EditorSession(BridgeHome.flood(500), in: home)
+            try faults.set(writeDelayMilliseconds: 200)
+            try editor.prompt("go")
+            try editor.end()
+            let outcome = try home.run("delete", SystemString(editor.sessionId), "--yes")
+            #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")
+            try faults.set()
+            #expect(try home.run("sessions", "--all", "--json").output.isEmpty)
+        }
+    }
+
     /// Each write takes a fifth of a second, and each page of the log is one write. An update is shown only after it is
     /// stored, so readers get it later. Editors and clients with other requests do not wait.
     @Test func aSlowDiskDelaysOnlyReaders() throws {

@@ -1,8 +1,6 @@
 import SessionRecords
 import Testing
 
-@testable import SessionStreams
-
 @Suite struct SessionQuotaTests {
     private func run(_ bytes: Int) -> [LogItem] {
         [.run(lines: [UInt8](repeating: 0x0a, count: bytes), count: 1, ts: 0)]

@@ -1,22 +1,20 @@
-import SessionRecords
-
 /// Counts how much of one session is in the log, and which updates must be deleted to stay below a limit. Pure.
 ///
 /// The size is counted in parts. A part is at most a sixteenth of the limit, unless a single run is larger. A trim
 /// therefore deletes a whole part at once, and trims are rare.
-struct SessionQuota {
+package struct SessionQuota: Sendable {
     private let limitBytes: Int
     private var parts: [PartSize] = []
     private var totalBytes = 0
     /// True if the data that the log had before is counted, or is being counted.
-    private(set) var knowsPast = false
+    package private(set) var knowsPast = false
 
-    init(limitBytes: Int) { self.limitBytes = limitBytes }
+    package init(limitBytes: Int) { self.limitBytes = limitBytes }
 
-    var partBytes: Int { limitBytes / 16 }
+    package var partBytes: Int { limitBytes / 16 }
 
     /// - Returns: the number through which the oldest updates must be deleted; nil if all updates can stay.
-    mutating func stored(_ items: [LogItem], head: Int64) -> Int64? {
+    package mutating func stored(_ items: [LogItem], head: Int64) -> Int64? {
         var last = head - items.reduce(0) { $0 + Int64($1.lineCount) }
         for item in items {
             last += Int64(item.lineCount)
@@ -28,7 +26,7 @@ struct SessionQuota {
 
     /// - Parameter past: the sizes that the log had when the session was claimed. Data stored in the meantime can be
     ///   included and is then counted twice, so that a little less is kept.
-    mutating func found(_ past: [PartSize]) -> Int64? {
+    package mutating func found(_ past: [PartSize]) -> Int64? {
         knowsPast = true
         let first = parts.first?.last ?? .max
         let older = past.filter { $0.last < first }
