@@ -113,6 +113,13 @@ extension LogItem {
         return count
     }
 
+    /// The time at which the item was read, of a run that of its first line; in milliseconds since 1970.
+    package var ts: Int64 {
+        switch self {
+        case .run(_, _, let ts), .entry(_, _, let ts): ts
+        }
+    }
+
     /// The bytes of the lines with their line feeds, or of the body.
     package var byteCount: Int {
         switch self {

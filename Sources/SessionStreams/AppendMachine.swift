@@ -136,8 +136,8 @@ struct AppendMachine {
         return .append(after: head, items)
     }
 
-    /// True if the append in flight has an activity of the session.
-    var isActivityInFlight: Bool { inFlight?.contains(where: \.isActivity) == true }
+    /// The time of the newest activity of the session in the append in flight; nil if it has none.
+    var activityTimeInFlight: Int64? { inFlight?.last(where: \.isActivity)?.ts }
 
     /// Call after the append was committed. Returns its items, which must be published.
     mutating func stored(head: Int64) -> [LogItem] {

@@ -355,8 +355,7 @@ import Tinyvex
         case .appended(let head, let timelineHead):
             if let latency = appending.times.stored(at: services.time.now) { registry.observe(append: latency) }
             notifyPlaces { machine.number(ofLine: $0, ifStoredThrough: head) }
-            let now = services.time.dateMilliseconds
-            perform(machine.appended(head: head, timelineHead: timelineHead, at: now))
+            perform(machine.appended(head: head, timelineHead: timelineHead))
         case .failed(let error):
             if case .gap(let head) = error { notifyPlaces { machine.number(ofLine: $0, ifStoredThrough: head) } }
             perform(machine.failed(error))

@@ -129,7 +129,7 @@ struct SessionMachine {
     private var inheritedHeadAtClaim: Int64?
     /// The newest stored number on the timeline, which counts the timeline's entries as well as the updates.
     private(set) var timelineHead: Int64 = 0
-    /// The time of the latest append with an activity (``LogItem/isActivity``), in milliseconds since 1970.
+    /// The time of the newest stored activity (``LogItem/isActivity``), as the log has it, in milliseconds since 1970.
     private(set) var lastTime: Int64
     /// The lines with which the agent repeats its history.
     private var replay = ReplayMachine()
@@ -344,12 +344,11 @@ struct SessionMachine {
             + [.submit, .complete] + readHistoryIfDue()
     }
 
-    /// - Parameter time: milliseconds since 1970.
-    mutating func appended(head newHead: Int64, timelineHead newTimelineHead: Int64, at time: Int64) -> [Action] {
+    mutating func appended(head newHead: Int64, timelineHead newTimelineHead: Int64) -> [Action] {
         guard case .appending(let epoch, let claimsNext) = state else { return [] }
         state = .writing(epoch: epoch)
         timelineHead = newTimelineHead
-        if append.isActivityInFlight { lastTime = time }
+        if let time = append.activityTimeInFlight { lastTime = time }
         isFailureKnown = false
         var actions: [Action] = []
         // Each append of each session passes here, so the actions get their room at once.

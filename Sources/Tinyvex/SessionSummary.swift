@@ -10,7 +10,7 @@ public struct SessionSummary: Sendable {
     public var isArchived: Bool
     /// The time at which the bridge first saw the session, in milliseconds since 1970.
     public var createdTs: Int64
-    /// The time at which the newest item was stored, in milliseconds since 1970. The exit of the agent does not count.
+    /// The time of the newest stored item, in milliseconds since 1970. The exit of the agent does not count.
     public var lastTs: Int64
     /// The time at which the session was last begun, loaded or prompted, in milliseconds since 1970. Nil if it is not known.
     public var usedTs: Int64?

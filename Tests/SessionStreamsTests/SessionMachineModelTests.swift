@@ -100,7 +100,7 @@ private struct Model {
             if isStored { stored += items.filter { $0.lineCount > 0 }.flatMap(\.texts) }
             if isStored, !success { hasLied = true }
             let head = Int64(stored.count)
-            perform(success ? machine.appended(head: head, timelineHead: head, at: 0) : machine.failed(.diskIsFull))
+            perform(success ? machine.appended(head: head, timelineHead: head) : machine.failed(.diskIsFull))
         case .describe, .sizes, .trim, .history: break
         }
     }

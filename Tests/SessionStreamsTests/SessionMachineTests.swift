@@ -60,10 +60,10 @@ import Tinyvex
         session.perform { $0.foundHistory(Self.stored([old]), isAtEnd: true) }
         #expect(session.taken() == ["append 7/1 after 1: \(new)", "settled", "drained"])
         session.line(new, isReplay: true)
-        session.perform { $0.appended(head: 2, timelineHead: 2, at: 0) }
+        session.perform { $0.appended(head: 2, timelineHead: 2) }
         #expect(session.taken().contains("append 7/1 after 2: \(new)"))
         session.perform { $0.replayEnds() }
-        session.perform { $0.appended(head: 3, timelineHead: 3, at: 0) }
+        session.perform { $0.appended(head: 3, timelineHead: 3) }
         #expect(session.machine.isSettled && session.machine.unstoredBytes == 0)
     }
 
@@ -75,7 +75,7 @@ import Tinyvex
         session.perform { $0.replayBegins() }
         session.line(Self.chunk("a"), isReplay: true)
         #expect(session.taken() == [])
-        session.perform { $0.appended(head: 1, timelineHead: 1, at: 0) }
+        session.perform { $0.appended(head: 1, timelineHead: 1) }
         #expect(session.taken().last == "history of 7 after 0")
         session.perform { $0.replayEnds() }
         session.line(Self.chunk("b"))
@@ -149,13 +149,13 @@ import Tinyvex
 
     @Test func storedLinesArePublishedBeforeTheNextAppend() {
         var session = SessionTranscript.claimed()
-        session.line("a")
+        session.line("a", at: 5)
         session.perform { $0.submit() }
         session.line("b")
         session.perform { $0.submit() }
         session.edit { $0.receive(entry: .turnEnd, [1], at: 0) }
         #expect(session.taken() == ["append 7/1 after 0: a"])
-        session.perform { $0.appended(head: 1, timelineHead: 1, at: 5) }
+        session.perform { $0.appended(head: 1, timelineHead: 1) }
         let kind = TimelineEntryKind.turnEnd.rawValue
         #expect(session.taken() == ["log written", "publish 1: a", "append 7/1 after 1: b [\(kind)]", "drained"])
         #expect(session.machine.head == 1 && session.machine.lastTime == 5)
@@ -164,12 +164,12 @@ import Tinyvex
     @Test func theExitOfTheAgentIsNoActivity() {
         #expect(TimelineEntryKind.agentExit.rawValue == LogItem.exitKind)
         var session = SessionTranscript.claimed()
-        session.line("a")
+        session.line("a", at: 5)
         session.perform { $0.submit() }
-        session.perform { $0.appended(head: 1, timelineHead: 1, at: 5) }
+        session.perform { $0.appended(head: 1, timelineHead: 1) }
         session.edit { $0.endedWithAgent(.closed, exit: [1], at: 9) }
         session.perform { $0.submit() }
-        session.perform { $0.appended(head: 1, timelineHead: 2, at: 9) }
+        session.perform { $0.appended(head: 1, timelineHead: 2) }
         #expect(session.machine.lastTime == 5 && session.machine.timelineHead == 2)
     }
 
@@ -183,7 +183,7 @@ import Tinyvex
         let machine = session.machine
         #expect([1, 2, 3].map { machine.number(ofLine: $0, ifStoredThrough: 6) } == [5, 6, nil])
         #expect(machine.number(ofLine: 1, ifStoredThrough: 4) == nil)
-        session.perform { $0.appended(head: 6, timelineHead: 6, at: 0) }
+        session.perform { $0.appended(head: 6, timelineHead: 6) }
         #expect(session.machine.settledNumber(ofLine: 2) == 6)
         #expect(session.machine.settledNumber(ofLine: 3) == nil)
     }
@@ -194,7 +194,7 @@ import Tinyvex
             session.line(text)
             session.perform { $0.submit() }
             let head = Int64(index + 1)
-            session.perform { $0.appended(head: head, timelineHead: head, at: 0) }
+            session.perform { $0.appended(head: head, timelineHead: head) }
         }
         #expect(session.taken().suffix(4) == ["log written", "trim 7 through 1", "publish 2: abcdefgh", "drained"])
     }
@@ -235,7 +235,7 @@ import Tinyvex
         }
         #expect(failOnce())
         #expect(!failOnce())
-        session.perform { $0.appended(head: 2, timelineHead: 2, at: 0) }
+        session.perform { $0.appended(head: 2, timelineHead: 2) }
         #expect(!session.machine.hasPublished(through: 100))
         #expect(failOnce())
     }
@@ -345,13 +345,13 @@ import Tinyvex
         session.edit { $0.endedWithAgent(.closed, exit: [1], at: 0) }
         #expect(!session.machine.isComplete)
         session.perform { _ in [.submit, .complete] }
-        session.perform { $0.appended(head: 1, timelineHead: 1, at: 0) }
+        session.perform { $0.appended(head: 1, timelineHead: 1) }
         let exit = "[\(TimelineEntryKind.agentExit.rawValue)]"
         #expect(
             session.taken() == [
                 "append 7/1 after 0: a", "log written", "publish 1: a", "append 7/1 after 1: \(exit)", "drained",
             ])
-        session.perform { $0.appended(head: 1, timelineHead: 2, at: 0) }
+        session.perform { $0.appended(head: 1, timelineHead: 2) }
         #expect(
             session.taken() == ["log written", "publish 2: \(exit)", "drained", "describe 7", "completed"])
         session.perform { _ in [.complete] }
@@ -376,7 +376,7 @@ import Tinyvex
         session.perform { $0.revived() }
         #expect(session.machine.end == nil)
         _ = session.taken()
-        session.perform { $0.appended(head: 1, timelineHead: 1, at: 0) }
+        session.perform { $0.appended(head: 1, timelineHead: 1) }
         #expect(session.taken() == ["log written", "publish 1: a", "claim 7", "drained"])
         session.perform { $0.claimed(.of(sid: 7, epoch: 2, head: 1)) }
         let exit = "[\(TimelineEntryKind.agentExit.rawValue)]"

@@ -36,8 +36,8 @@ struct SessionTranscript {
 
     mutating func edit(_ event: (inout SessionMachine) -> Void) { event(&machine) }
 
-    mutating func line(_ text: String, isReplay: Bool = false) {
-        Array(text.utf8).withUnsafeBufferPointer { machine.receive($0.span, at: 0, isReplay: isReplay) }
+    mutating func line(_ text: String, at time: Int64 = 0, isReplay: Bool = false) {
+        Array(text.utf8).withUnsafeBufferPointer { machine.receive($0.span, at: time, isReplay: isReplay) }
     }
 
     /// Returns the actions since the last call.

@@ -37,7 +37,8 @@ import Testing
             #expect(live.errorText.contains("`acpbridge stop \(running.sessionId)` ends its agent"))
             #expect(try home.run("delete", ended).status == .exited(code: 64))
             #expect(try home.run("delete").status == .exited(code: 64))
-            #expect(try ids(home) == before)
+            let after = try ids(home)
+            #expect(after == before)
         }
     }
 
