@@ -6,6 +6,8 @@ package struct RunOptions: Equatable, Sendable {
     package var agent: String?
     /// The session to continue, as the user names it; see ``AttachOptions/session``. Nil begins a new session.
     package var resumed: String?
+    /// The folder in which a new session works, as the user wrote it; nil for the current one.
+    package var folder: String?
     /// The title of the session; nil for the agent's own.
     package var title: SessionTitle?
     /// The first prompt; empty for none.
@@ -23,12 +25,13 @@ package struct RunOptions: Equatable, Sendable {
     package var permissionLimit: Duration?
 
     package init(
-        agent: String? = nil, resumed: String? = nil, title: SessionTitle? = nil, words: [String] = [],
-        detach: Bool = false, json: Bool = false, pretty: Bool = false, linger: Duration? = nil,
+        agent: String? = nil, resumed: String? = nil, folder: String? = nil, title: SessionTitle? = nil,
+        words: [String] = [], detach: Bool = false, json: Bool = false, pretty: Bool = false, linger: Duration? = nil,
         permissionLimit: Duration? = nil
     ) {
         self.agent = agent
         self.resumed = resumed
+        self.folder = folder
         self.title = title
         self.words = words
         self.detach = detach

@@ -21,7 +21,7 @@ extension Subcommand {
             session. Some agents cannot do this. The agent gets no MCP servers of an editor.
             """,
             """
-            A new session works in the current folder. The agent gets the environment of this command. The terminal \
+            A new session works in the current folder, or in that of --cwd. The agent gets the environment of this command. The terminal \
             offers the agent neither its files nor terminals; most agents use their own.
             """,
         ],
@@ -36,6 +36,9 @@ extension Subcommand {
                     help:
                         "Continue this session, which has ended, instead of a new one. 'latest' is the one that was used last."
                 ),
+                .value(
+                    "cwd", "FOLDER", into: \.folder, completion: .file, default: "the current folder",
+                    help: "The folder in which the new session works."),
                 .value(
                     "title", "TITLE", into: \.title,
                     help: "Give the session this title, which is also a name for it, as with 'rename'."),
@@ -69,6 +72,11 @@ extension Subcommand {
                     throw UsageError(
                         "'--agent' and '--resume' cannot be used together.",
                         hint: "A session continues with its own agent.", topic: topic)
+                }
+                if options.folder != nil, options.resumed != nil {
+                    throw UsageError(
+                        "'--cwd' and '--resume' cannot be used together.",
+                        hint: "A session continues in its own folder.", topic: topic)
                 }
                 if options.detach, options.pretty {
                     throw UsageError(

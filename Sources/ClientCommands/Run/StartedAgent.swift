@@ -37,7 +37,7 @@ final class StartedAgent {
             words.append("--keep")
         }
         if let limit = options.permissionLimit { words.append("--permission-timeout=\(limit.components.seconds)s") }
-        let folder = try earlier.map(Self.folder) ?? context.directory
+        let folder = try earlier.map(Self.folder(of:)) ?? options.folder.map(Self.folder(at:)) ?? context.directory
         let request = SpawnRequest(
             command: ([ProcessContext.programPath] + words).map { SystemString($0) }, directory: folder,
             environment: context.environment)
@@ -54,6 +54,13 @@ final class StartedAgent {
         } catch {
             throw Failure(message: "the agent cannot be started: \(error)")
         }
+    }
+
+    private static func folder(at path: String) throws(Failure) -> SystemString {
+        guard isFolder(path) else {
+            throw Failure(message: "there is no folder '\(Table.cell(path))'")
+        }
+        return SystemString(ProcessContext.realPath(path))
     }
 
     private static func folder(of session: ListedSession) throws(Failure) -> SystemString {

@@ -89,6 +89,23 @@ import Testing
         }
     }
 
+    @Test func aNewSessionWorksInTheGivenFolder() throws {
+        try BridgeHome.with { home in
+            mkdir(home.path + "/shop", 0o700)
+            symlink("shop", home.path + "/link")
+            let shop = String(cString: try #require(realpath(home.path + "/shop", nil)))
+            for folder in [home.path + "/shop", home.path + "/link"] {
+                let outcome = try home.run("run", "--agent", "demo", "--cwd", SystemString(folder), "--detach")
+                #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")
+            }
+            #expect(try sessions(home).map { $0["cwd"]?.stringValue } == [shop, shop])
+            let missing = try home.run("run", "--agent", "demo", "--cwd", "/nowhere", "--detach")
+            #expect(missing.status == .exited(code: 1) && missing.errorText.contains("no folder '/nowhere'"))
+            let both = try home.run("run", "--resume", "latest", "--cwd", "/")
+            #expect(both.status == .exited(code: 64))
+        }
+    }
+
     @Test func aTitleIsGivenToTheNewSessionIfAnotherAgentUsesItsId() throws {
         try BridgeHome.with { home in
             for name in ["one", "other"] { try home.addAgent(name, [Binary.rudeAgent, "echo"]) }
