@@ -8,6 +8,9 @@ package struct AgentActivity: Equatable, Sendable {
     package var backgroundCount = 0
     /// True if the session's work, or that of its children, keeps the agent without an editor.
     package var isBusy = false
+    /// How the last turn ended, if not by `end_turn`: ACP's stop reason, or `error` if the agent answered the prompt with
+    /// an error.
+    package var stopReason: String?
     /// The parent of a child session.
     package var parentId: String?
 

@@ -48,9 +48,19 @@ extension RequestRouter {
     }
 
     mutating func turnEnded(_ session: String, under id: RequestID, _ reply: Reply, at now: Int64) -> [Event] {
-        let ended = Event.fact(.turnEnded(id: session, outcome: reply.outcome))
-        guard let next = turns.end(id, in: session) else { return [ended] }
-        return [ended] + send(next, in: session, at: now)
+        let ended = ended(session, reply.outcome)
+        guard let next = turns.end(id, in: session) else { return ended }
+        return ended + send(next, in: session, at: now)
+    }
+
+    /// Records how a turn has ended.
+    ///
+    /// - Parameter outcome: The agent's whole answer to the prompt.
+    private mutating func ended(_ session: String, _ outcome: [UInt8]) -> [Event] {
+        let before = works[session].stopReason
+        works.change(session) { $0.answered(outcome) }
+        let ended = Event.fact(.turnEnded(id: session, outcome: outcome))
+        return before == works[session].stopReason ? [ended] : [ended, .fact(.activityChanged(id: session))]
     }
 
     private mutating func send(_ prompt: QueuedPrompt, in session: String, at now: Int64) -> [Event] {
@@ -70,14 +80,14 @@ extension RequestRouter {
     ) -> [Event] {
         let turn = turns.remove(id, in: session)
         guard let result = reply.result else {
-            return [.fact(.turnEnded(id: session, outcome: reply.outcome))]
+            return ended(session, reply.outcome)
                 + deliver(reply, to: asker, session: session) + sendNext(in: session, at: now)
         }
         let value = try? JSONValue(validating: result)
         let messageId = value?["messageId"]?.stringValue?.within(bytes: SessionWork.messageIdLimitBytes)
         if value?["stopReason"]?.stringValue != nil, !works[session].isInTurn {
             // The answer of version 1, from an agent that reports no states.
-            return [.fact(.turnEnded(id: session, outcome: result))] + deliver(reply, to: asker, session: session)
+            return ended(session, result) + deliver(reply, to: asker, session: session)
                 + settled(session) + sendNext(in: session, at: now)
         }
         var events: [Event] = [.fact(.promptInserted(id: session, answer: result))]

@@ -105,6 +105,7 @@ extension RequestRouter {
         activity.isInTurn = work.isInTurn
         activity.agentState = work.foreground == .idle ? nil : work.foreground.rawValue
         activity.backgroundCount = work.background.count
+        activity.stopReason = work.stopReason
         activity.isBusy =
             isBusy(session) || (!children.isEmpty && children.descendants(of: session).contains(where: isBusy))
         activity.parentId = children.parent(of: session)

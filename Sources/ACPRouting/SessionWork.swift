@@ -54,6 +54,9 @@ struct SessionWork: Equatable, Codable {
     /// The time of the latest sign of work while a prompt waits for its turn, in milliseconds since 1970.
     private(set) var lastProgress: Int64 = 0
     private var echoes: [Echo] = []
+    /// How the last turn ended: ACP's stop reason, or `error` if the agent answered the prompt with an error. Nil before
+    /// the end of a turn, and after `end_turn`, because most sessions must have no entry in ``SessionWorks``.
+    private(set) var stopReason: String?
 
     /// The number of reported messages to keep. The oldest is dropped; its prompt then ends with the next turn.
     private static let echoesLimit = 64
@@ -65,9 +68,13 @@ struct SessionWork: Equatable, Codable {
     /// 64 KiB, the limit for every part of a session's value. A longer outcome is reduced to its stop reason.
     private static let outcomeLimitBytes = 64 << 10
 
+    /// The stop reasons that ACP defines are single words. A longer one counts as missing.
+    private static let stopReasonLimitBytes = 64
+
     /// True if nothing is known that differs from a new session.
     var isBlank: Bool {
         foreground == .idle && !isInTurn && background.isEmpty && prompts.isEmpty && echoes.isEmpty
+            && stopReason == nil
     }
 
     /// True if the foreground works, so that the agent must not be ended.
@@ -102,6 +109,7 @@ struct SessionWork: Equatable, Codable {
         case .idle:
             guard isInTurn else { return nil }
             isInTurn = false
+            if !isReplay { stopReason = Self.stopReason(of: update) }
             return isReplay ? forgetTurn(at: now) : end(Self.outcome(of: update), at: now)
         case .unknown: return nil
         }
@@ -146,6 +154,13 @@ struct SessionWork: Equatable, Codable {
 
     // MARK: Prompts
 
+    /// Handles an answer to a prompt that ends the prompt's turn, as in version 1.
+    ///
+    /// - Parameter outcome: The agent's whole answer: `{"stopReason":"end_turn"}`, or `{"error":{…}}`.
+    mutating func answered(_ outcome: [UInt8]) {
+        stopReason = (try? JSONValue(validating: outcome)).flatMap(Self.stopReason)
+    }
+
     /// Handles the answer to a prompt: the agent has inserted it.
     ///
     /// - Parameter turns: The number of turns of all sessions that had begun when the prompt was sent.
@@ -179,6 +194,12 @@ struct SessionWork: Equatable, Codable {
     }
 
     // MARK: Outcomes
+
+    private static func stopReason(of outcome: JSONValue) -> String? {
+        if outcome["error"] != nil { return "error" }
+        let reason = outcome["stopReason"]?.stringValue
+        return reason == "end_turn" ? nil : reason?.within(bytes: stopReasonLimitBytes)
+    }
 
     private static func outcome(of update: JSONValue) -> [UInt8] {
         let outcome = JSONWriter.object { writer in

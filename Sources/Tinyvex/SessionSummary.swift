@@ -26,6 +26,9 @@ public struct SessionSummary: Sendable {
     /// True if the session's work, or that of its children, keeps the agent running without an editor. In JSON only
     /// while no turn is running.
     public var isBusy = false
+    /// How the last turn ended, if not by `end_turn`: ACP's stop reason, or `error` if the agent answered the prompt with an
+    /// error. In JSON only while no turn is running.
+    public var stopReason: String?
     /// The id of the parent session. Nil for a session without a parent.
     public var parentId: String?
     public var journal: String
@@ -80,6 +83,7 @@ public struct SessionSummary: Sendable {
         if !hasEnded {
             if isBusy, !isRunning { writer.member("busy", true) }
             writer.member("agentState", ifPresent: agentState)
+            if !isRunning { writer.member("stopReason", ifPresent: stopReason) }
             if backgroundCount > 0 { writer.member("background", backgroundCount) }
         }
         writer.member("parentId", ifPresent: parentId)

@@ -94,8 +94,10 @@ import Testing
         _ = editor(&router, #"{"id":3,"method":"session/prompt","params":{"sessionId":"s"}}"#)
         let ended = try agent(&router, #"{"id":3,"error":{"code":-32000,"message":"log in"}}"#)
         #expect(
-            ended == [.fact(.turnEnded(id: "s", outcome: Array(#"{"error":{"code":-32000,"message":"log in"}}"#.utf8)))]
-        )
+            ended == [
+                .fact(.turnEnded(id: "s", outcome: Array(#"{"error":{"code":-32000,"message":"log in"}}"#.utf8))),
+                .fact(.activityChanged(id: "s")),
+            ])
     }
 
     @Test(arguments: [

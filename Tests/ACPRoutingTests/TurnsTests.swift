@@ -37,6 +37,38 @@ import Testing
         #expect(!rig.router.hasRunningTurn && !rig.router.hasRestingWork && rig.router.isReady("s"))
     }
 
+    @Test(arguments: [
+        (#""result":{"stopReason":"refusal"}"#, "refusal"), (#""error":{"code":-32603,"message":"no"}"#, "error"),
+        (#""result":{"stopReason":"end_turn"}"#, nil), (#""result":{"stopReason":5}"#, nil), (#""result":[]"#, nil),
+        (#""result":{"stopReason":"\#(String(repeating: "x", count: 65))"}"#, nil),
+    ]) func theActivityHasTheReasonOfATurnThatDidNotEndWell(answer: String, reason: String?) throws {
+        for version in [1, 2] {
+            var rig = try RouterRig(version: version)
+            rig.editor(#"{"id":7,"method":"session/prompt","params":{"sessionId":"s","prompt":[]}}"#)
+            let events = try rig.agent(#"{"id":7,\#(answer)}"#)
+            #expect(rig.router.activity(of: "s").stopReason == reason)
+            #expect(events.contains(.fact(.activityChanged(id: "s"))) == (reason != nil) || version == 2)
+            rig.router = try HandOverFormatTests.handedOver(rig.router)
+            #expect(rig.router.activity(of: "s").stopReason == reason)
+            rig.editor(#"{"id":8,"method":"session/prompt","params":{"sessionId":"s","prompt":[]}}"#)
+            try rig.agent(#"{"id":8,"result":{"stopReason":"end_turn"}}"#)
+            #expect(rig.router.activity(of: "s").stopReason == nil)
+        }
+    }
+
+    @Test func aReportedTurnHasTheReasonOfItsEnd() throws {
+        var rig = try RouterRig(version: 2)
+        try rig.state("s", "running")
+        let events = try rig.state("s", "idle", #","stopReason":"max_tokens""#)
+        #expect(events.contains(.fact(.activityChanged(id: "s"))))
+        #expect(rig.router.activity(of: "s").stopReason == "max_tokens")
+        try rig.state("s", "idle")
+        #expect(rig.router.activity(of: "s").stopReason == "max_tokens", "a repeated idle is a snapshot")
+        try rig.state("s", "running")
+        try rig.state("s", "idle", Self.idle)
+        #expect(rig.router.activity(of: "s").stopReason == nil)
+    }
+
     /// An earlier fault: the first of two prompts under one id was forgotten, so its turn never ended.
     @Test(arguments: [1, 2], [false, true]) func promptsUnderOneIdEachEnd(version: Int, isHandedOver: Bool) throws {
         var rig = try RouterRig(version: version)

@@ -138,6 +138,7 @@ import Tinyvex
             summary.agentState = activity.agentState
             summary.backgroundCount = activity.backgroundCount
             summary.isBusy = activity.isBusy
+            summary.stopReason = activity.stopReason
         }
         summary.usedTs = record.usedTs
         summary.parentId = known?.parentId ?? record.parentId
