@@ -6,7 +6,7 @@ import { folded, orderedSessions, unlistedAskers } from '../../Sources/Page/web/
 import { refusal } from '../../Sources/Page/web/rights.js';
 import { admissionCode, parseRoute, routeHash } from '../../Sources/Page/web/routes.js';
 import { isLoopback, shareAddress, sharesOf } from '../../Sources/Page/web/share-links.js';
-import { ago, bytes, exact, placeText, readable, safeLink, shortened } from '../../Sources/Page/web/text.js';
+import { ago, bytes, exact, placeText, readable, safeLink, sessionName, shortened, stopText } from '../../Sources/Page/web/text.js';
 
 const row = (/** @type {any} */ more) => ({
   agent: 'demo', title: null, tags: [], archived: false, createdTs: 0, lastTs: 0, updateCount: 1, live: true, state: 'idle',
@@ -126,6 +126,23 @@ test('terminalEscapesAreRemovedAndDeceptiveCharactersAreShown', () => {
 test('aTextIsNotCutInsideACharacter', () => {
   assert.equal(shortened('ab😀cd', 4), 'ab…');
   assert.equal(shortened('abcd', 4), 'abcd');
+});
+
+test('onlyATurnThatDidNotEndWellHasAText', () => {
+  for (const reason of [undefined, null, '', 5, 'end_turn', 'cancelled']) assert.equal(stopText(reason), '');
+  assert.deepEqual(['refusal', 'max_tokens', 'max_turn_requests', 'error'].map(stopText),
+    ['Refused', 'Token limit', 'Request limit', 'Failed']);
+  assert.equal(stopText('toString'), 'Stopped: toString');
+  assert.equal(stopText('x'.repeat(100)).length, 'Stopped: '.length + 30);
+});
+
+test('aSessionWithoutATitleHasTheNameOfItsAgentAndFolder', () => {
+  const session = { sessionId: 's1', title: null, agent: 'codex', cwd: '/home/me/shop/' };
+  assert.equal(sessionName({ ...session, title: 'Mend\u202e' }), 'Mend⟨U+202E⟩');
+  assert.equal(sessionName(session), 'codex in shop');
+  assert.equal(sessionName({ ...session, cwd: '/' }), 'codex');
+  assert.equal(sessionName({ ...session, cwd: undefined }), 'codex');
+  assert.equal(sessionName({ sessionId: 's1' }), 's1');
 });
 
 test('sizesAndTimesAreRounded', () => {

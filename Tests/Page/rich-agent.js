@@ -223,6 +223,10 @@ const scenes = {
     for (let n = 0; n < Number(/\d+/.exec(text)?.[0] ?? 100); n += 1) { say(`w${n} `, `c${Math.floor(n / 100)}`); await pause(8); }
     return { stopReason: 'end_turn' };
   },
+  /** Turns that do not end well. */
+  async refusal() { return { stopReason: 'refusal' }; },
+  async max_tokens() { say('It ends in the middle of'); return { stopReason: 'max_tokens' }; },
+  async broken() { return { error: { code: -32603, message: 'the model is overloaded' } }; },
   async slow() {
     await stream(answer.repeat(10), 'slow', 30);
     return { stopReason: 'end_turn' };
@@ -257,7 +261,8 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
   if (message.method === 'session/prompt') {
     const text = message.params.prompt[0]?.text ?? '';
     const scene = Object.keys(scenes).find((name) => text.toLowerCase().includes(name)) ?? 'tour';
-    return send({ id: message.id, result: await scenes[scene](text) });
+    const result = await scenes[scene](text);
+    return send({ id: message.id, ...(result.error ? { error: result.error } : { result }) });
   }
   if (message.id !== undefined) send({ id: message.id, result: {} });
   return undefined;

@@ -5,7 +5,7 @@ import { askCard, ownAnswer } from './asks.js';
 import { announce, h, perFrame } from './dom.js';
 import { refusal } from './rights.js';
 import { routeHash } from './routes.js';
-import { ago, exact } from './text.js';
+import { ago, exact, sessionName } from './text.js';
 import { Timeline } from './timeline.js';
 
 /** @typedef {import('./store.js').Store} Store */
@@ -116,7 +116,7 @@ function reconcile(list, cards, store, draw) {
 /** @param {Store} store @param {any} session */
 function sessionLink(store, session) {
   const href = routeHash({ view: 'session', sessionId: session.sessionId, journal: session.journal ?? '', number: null });
-  return h('a', { href }, exact(store.row(session)?.title || session.sessionId));
+  return h('a', { href }, sessionName(store.row(session) ?? session));
 }
 
 /** @param {Store} store @param {Card} shown @param {() => void} draw */

@@ -7,7 +7,7 @@ import { awayText } from './rights.js';
 import { routeHash } from './routes.js';
 import { folded, sessionKey } from './order.js';
 import { bridgeName } from './session-head.js';
-import { ago, exact, plural, shortPath } from './text.js';
+import { ago, exact, plural, sessionName, shortPath, stopText } from './text.js';
 import { ROW_LIMIT } from './store.js';
 import { costOf, costText, limitLabel, limitText, rateLimitOf } from './usage.js';
 
@@ -124,8 +124,8 @@ function drawItems(items, listed, drawn, current, toggle) {
  * @param {ListedSession} session @param {number} now @param {boolean} isCurrent
  */
 function factsOf({ row, group, section, asks, depth }, now, isCurrent) {
-  const { title, agent, cwd, tags, bridge, journal, live, rateLimit, end, lastTs, unreachableTs } = row;
-  return JSON.stringify([title, agent, cwd, tags, bridge, journal, live, rateLimit, end, group, section, asks, depth, isCurrent,
+  const { title, agent, cwd, tags, bridge, journal, live, rateLimit, end, lastTs, unreachableTs, stopReason } = row;
+  return JSON.stringify([title, agent, cwd, tags, bridge, journal, live, rateLimit, end, group, section, asks, depth, isCurrent, stopReason,
     usedText(row), costOf(row.usage), ago(lastTs, now), unreachableTs && ago(unreachableTs, now)]);
 }
 
@@ -139,9 +139,10 @@ const fold = ({ count, isOpen }, onclick) => h('div.fold', null,
 /** @param {ListedSession} session @param {number} now @param {boolean} isCurrent */
 function item({ row, group, asks, depth }, now, isCurrent) {
   const href = routeHash({ view: 'session', sessionId: row.sessionId, journal: row.journal, number: null });
-  const title = exact(row.title || row.sessionId);
+  const title = sessionName(row);
+  const stop = group === 'idle' ? stopText(row.stopReason) : '';
   const state = asks > 0 ? plural(asks, 'request') : {
-    waiting: 'Needs you', running: 'Working', idle: 'Ready',
+    waiting: 'Needs you', running: 'Working', idle: stop || 'Ready',
     ended: endText(row.end)
   }[group];
   const cost = costOf(row.usage);
@@ -149,10 +150,10 @@ function item({ row, group, asks, depth }, now, isCurrent) {
   const limit = rateLimit && rateLimit.state !== 'ok' ? limitText(rateLimit, now) : '';
   const usage = usedText(row);
   const element = h('a.session', {
-    href, 'data-group': group, 'aria-current': isCurrent ? 'page' : null,
+    href, 'data-group': group, 'data-stop': stop ? 'true' : null, 'aria-current': isCurrent ? 'page' : null,
   },
     h('span.dot', { 'aria-hidden': 'true' }),
-    h('span.session-title', { dir: 'auto' }, title),
+    h('span.session-title', { dir: 'auto', title: `${title}\n${exact(row.sessionId)}` }, title),
     h('time.when', { datetime: new Date(row.lastTs).toISOString() }, ago(row.lastTs, now)),
     h('span.session-facts', null, h('span.state', null, state), h('span', null, exact(row.agent)),
       bridgeName(row.bridge, row.unreachableTs ? awayText(row.unreachableTs, now) : ''),

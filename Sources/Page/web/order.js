@@ -13,6 +13,7 @@
  * @property {number} updateCount
  * @property {boolean} live
  * @property {string} state
+ * @property {string} [stopReason] How the last turn of a session that is ready has ended, if not by `end_turn`.
  * @property {string} journal
  * @property {string} [parentId]
  * @property {string} [bridge] The name of the bridge that has the session, if it is another one.

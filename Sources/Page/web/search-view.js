@@ -4,7 +4,7 @@ import { bridgeNow } from './bridge-clock.js';
 import { h, replace } from './dom.js';
 import { routeHash } from './routes.js';
 import { bridgeName } from './session-head.js';
-import { ago, exact, plural } from './text.js';
+import { ago, exact, plural, sessionName } from './text.js';
 
 /** @typedef {import('./store.js').Store} Store */
 /** @typedef {{ rows: HTMLElement[], cursor: string | null, note: string, isComplete: boolean }} Found */
@@ -91,7 +91,7 @@ async function foundHits(store, words, cursor) {
     // A bridge without a full-text index finds titles, tags, folders and first prompts.
     const { data } = await client.query('sessions:list', { search: words, limit: PAGE });
     return {
-      rows: data.map((/** @type {any} */ row) => hitView({ ...row, ts: row.lastTs, title: null, snippet: [row.title ?? row.sessionId] })),
+      rows: data.map((/** @type {any} */ row) => hitView({ ...row, ts: row.lastTs, title: null, snippet: [sessionName(row)] })),
       cursor: null, note: 'This bridge searches titles, tags, folders and first prompts.', isComplete: true,
     };
   }

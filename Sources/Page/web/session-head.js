@@ -5,7 +5,7 @@ import { openDialog } from './dialogs.js';
 import { h, icon, replace } from './dom.js';
 import { nameList, otherViewers } from './people.js';
 import { awayText } from './rights.js';
-import { ago, count, exact, plural, shortPath } from './text.js';
+import { ago, count, exact, plural, sessionName, shortPath, stopText } from './text.js';
 import { costText, limitLabel, limitText } from './usage.js';
 
 /** @typedef {import('./feed.js').Feed} Feed */
@@ -30,26 +30,28 @@ export function sessionHead(sessionId, feed, current, menu) {
   const draw = () => {
     const { facts, row, lost, asking, ownName } = current();
     const known = facts ?? row ?? {};
-    const state = lost || headState(facts, feed);
+    const name = sessionName({ sessionId, ...known });
+    const stop = facts?.live ? stopOf(facts) : '';
+    const state = lost || headState(facts, feed, stop);
     const usage = feed.timeline.usage.with(facts);
     const others = facts?.live ? otherViewers(facts.viewers, ownName) : [];
     const limit = facts?.live && usage.rateLimit ? limitText(usage.rateLimit, bridgeNow()) : '';
     const { title, agent, cwd, tags, archived, muted, live, bridge, unreachableTs } = known;
     const away = unreachableTs ? awayText(unreachableTs, bridgeNow()) : '';
-    const kind = state.toLowerCase().split(' ')[0];
+    const kind = state === stop ? 'stopped' : state.toLowerCase().split(' ')[0];
     const next = JSON.stringify([title, agent, cwd, tags, archived, muted, live, bridge, away, kind, usage, limit, others,
       Boolean(facts)]);
     // The time changes each second. The rest stays, because a person can be about to press a button.
     const chip = element.querySelector('.chip');
     if (chip && chip.textContent !== state) chip.textContent = state;
-    const tab = `${asking > 0 ? `(${asking}) ` : ''}${exact(title || sessionId)} · acpbridge`;
+    const tab = `${asking > 0 ? `(${asking}) ` : ''}${name} · acpbridge`;
     if (document.title !== tab) document.title = tab;
     if (next === shape) return;
     shape = next;
     const isMenuOpen = element.querySelector('details.menu')?.open;
     const focused = element.contains(document.activeElement) ? document.activeElement?.getAttribute('aria-label') : null;
     replace(element, h('a.icon-button.back', { href: '#/', 'aria-label': 'Back to the sessions' }, icon('back')),
-      h('div.head-text', null, h('h1', { dir: 'auto' }, exact(title || sessionId)),
+      h('div.head-text', null, h('h1', { dir: 'auto', title: `${name}\n${exact(sessionId)}` }, name),
         h('p.head-facts', null, h('span.chip', { 'data-state': kind }, state),
           agent && h('span', null, exact(agent)),
           muted && h('span.tag', { title: 'Notifications of this session are muted' }, 'Muted'),
@@ -101,22 +103,29 @@ function showViewers(others) {
     h('span', null, name), h('span.dim', null, `for ${ago(sinceTs, bridgeNow()).replace('now', 'a moment')}`))))));
 }
 
-/** @param {any} facts @param {Feed} feed */
-export function showUsage(facts, feed) {
+/** @param {string} sessionId @param {any} facts @param {Feed} feed */
+export function showDetails(sessionId, facts, feed) {
   const { used, size, cost, rateLimit } = feed.timeline.usage.with(facts);
   const rows = [
     ['Context', size > 0 ? `${used.toLocaleString('en')} of ${size.toLocaleString('en')} tokens` : 'not reported'],
     ['Cost', cost ? costText(cost) : 'not reported'],
     ['Rate limit', (rateLimit && limitText(rateLimit, bridgeNow())) || 'not reported'],
     ['Updates', (facts?.updateCount ?? 0).toLocaleString('en')],
+    ['Folder', facts?.cwd ? exact(facts.cwd) : 'not known'],
+    ['Began', facts ? new Date(facts.createdTs).toLocaleString() : ''],
+    ['Session id', exact(sessionId)],
   ];
-  openDialog('Usage', h('div.dialog-body', null,
+  openDialog('Details', h('div.dialog-body', null,
     h('dl.facts', null, rows.flatMap(([term, text]) => [h('dt', null, term), h('dd', null, text)])),
-    h('p.dim', null, 'As the agent reported it last. The cost is that of the whole session, with all runs of its agent.')));
+    h('p.dim', null, 'Context, cost and rate limit are as the agent reported them last. '
+      + 'The cost is that of the whole session, with all runs of its agent.')));
 }
 
-/** @param {any} facts @param {Feed} feed */
-function headState(facts, feed) {
+/** @param {any} facts */
+const stopOf = (facts) => stopText(facts.turn?.error ? 'error' : facts.turn?.stopReason);
+
+/** @param {any} facts @param {Feed} feed @param {string} stop Why the last turn has not ended well; empty if it has. */
+function headState(facts, feed, stop) {
   if (!facts) return 'Loading';
   if (!facts.live) {
     const { reason, exitCode, signal } = facts.end ?? feed.ended ?? {};
@@ -129,5 +138,5 @@ function headState(facts, feed) {
     const time = facts.turn?.startedTs ? ago(facts.turn.startedTs, bridgeNow()) : 'now';
     return time === 'now' ? 'Working' : `Working for ${time}`;
   }
-  return 'Ready';
+  return stop || 'Ready';
 }

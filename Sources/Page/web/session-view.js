@@ -17,7 +17,7 @@ import { routeHash } from './routes.js';
 import { drawRow } from './rows.js';
 import { Scroller } from './scroller.js';
 import { shareDialog } from './share.js';
-import { sessionHead, showUsage } from './session-head.js';
+import { sessionHead, showDetails } from './session-head.js';
 import { count, exact, plural } from './text.js';
 
 /** @typedef {import('./store.js').Store} Store */
@@ -191,7 +191,7 @@ export function sessionView(store, route) {
       h('div.menu-items', { role: 'menu', tabindex: '-1' },
         item('Find', () => find()),
         item('Changes', showChanges),
-        item('Usage', () => showUsage(facts, feed)),
+        item('Details', () => showDetails(route.sessionId, facts, feed)),
         item('Replay', () => startReplay()),
         item('Copy a link', () => copyText(location.origin + location.pathname + context.link(feed.last))),
         item('Save as a file', () => exportSession()),

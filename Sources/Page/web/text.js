@@ -37,6 +37,29 @@ export function firstLine(text) {
   return text.split('\n').find((line) => line.trim() !== '')?.trim() ?? '';
 }
 
+const STOPS = /** @type {Record<string, string>} */ ({
+  refusal: 'Refused', max_tokens: 'Token limit', max_turn_requests: 'Request limit', error: 'Failed',
+});
+
+/**
+ * Why the last turn has not ended well, in few characters; empty if it has, and if somebody cancelled it.
+ * @param {unknown} reason A stop reason of ACP, or `error`.
+ */
+export function stopText(reason) {
+  if (typeof reason !== 'string' || reason === '' || reason === 'end_turn' || reason === 'cancelled') return '';
+  return Object.hasOwn(STOPS, reason) ? STOPS[reason] : `Stopped: ${shortened(exact(reason), 30)}`;
+}
+
+/**
+ * The name of a session for people. Without a title it is that of the agent and the folder, because nobody recognises an id.
+ * @param {{ sessionId?: string, title?: string | null, agent?: string, cwd?: string }} session
+ */
+export function sessionName({ sessionId, title, agent, cwd }) {
+  if (title) return exact(title);
+  const folder = cwd?.split('/').filter(Boolean).pop();
+  return exact(agent ? `${agent}${folder ? ` in ${folder}` : ''}` : sessionId ?? '');
+}
+
 /** @param {number} count */
 export function bytes(count) {
   if (count < 1000) return `${count} bytes`;
