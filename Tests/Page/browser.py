@@ -346,6 +346,32 @@ class Checks:
         first.context.close()
         second.context.close()
 
+    def a_prompt_that_waits_is_shown_whole_and_once_also_after_a_lost_connection(self):
+        session = self.world.agent("ask")
+        page = self.page(PHONE)
+        self.open(page, session)
+        expect(page.locator(".ask[data-state=pending]")).to_be_visible()
+        text = "and then count to 3 again, with a thorough explanation of what has failed and why it failed"
+        page.get_by_label("Prompt", exact=True).fill(text)
+        page.get_by_role("button", name="Queue").click()
+        waiting = page.locator(".sent")
+        expect(waiting).to_have_text(f"{text}Queued")
+        width = page.evaluate("document.documentElement.clientWidth")
+        assert waiting.locator(".dim").evaluate("element => element.getBoundingClientRect().right") <= width
+        self.accessible(page, "prompt that waits")
+        self.shot(page, "phone-queued")
+        self.world.stand_in.send_signal(signal.SIGUSR2)
+        expect(page.locator(".connection")).to_be_visible()
+        expect(waiting).to_have_text(f"{text}Queued")
+        expect(page.locator(".connection")).to_be_hidden(timeout=20_000)
+        expect(waiting).to_have_text(f"{text}Queued")
+        page.reload()
+        expect(waiting).to_have_text(f"{text}Queued")
+        page.get_by_role("button", name="Reject").click()
+        expect(page.locator(".row.prompt").last).to_contain_text("with a thorough explanation")
+        expect(waiting).to_have_count(0)
+        page.context.close()
+
     def notifications_of_one_session_can_be_muted(self):
         session = self.world.agent()
         first, second = self.page(PHONE), self.page(WIDE, role="observe")

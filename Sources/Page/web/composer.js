@@ -81,6 +81,13 @@ export function composer(store, session, onSend) {
   const acceptsImages = () => facts?.promptCapabilities?.image !== false;
   const isRunning = () => facts?.state === 'running' || facts?.turn?.state === 'running';
 
+  /** The bridge shows the beginning of a prompt that waits. */
+  const isQueued = (/** @type {Sent} */ item, /** @type {any} */ waiting) => waiting.text === item.text.slice(0, 1000);
+
+  /** Whether the bridge has the prompt and will send it, also if the connection was lost. */
+  const isAtBridge = (/** @type {Sent} */ item) => (facts?.queue ?? []).some((/** @type {any} */ waiting) =>
+    waiting.by === store.who && isQueued(item, waiting));
+
   const drawOutbox = () => replace(outbox, ...sent.map((item) => h(`div.sent.${item.state}`, null,
     h('span.sent-text', { dir: 'auto' }, shortened(item.text, 300)),
     h('span.dim', null, {
@@ -91,10 +98,11 @@ export function composer(store, session, onSend) {
     item.state !== 'sending' && item.state !== 'queued' && iconButton('close', 'Discard',
       () => { sent = sent.filter((other) => other !== item); drawOutbox(); }))),
     ...(facts?.queue ?? []).filter((/** @type {any} */ waiting) => !sent.some((item) =>
-      item.state === 'queued' && waiting.text === item.text.slice(0, 1000)))
-      .map((/** @type {any} */ waiting) => h('div.sent.queued', null, h('span.sent-text', null,
+      item.state === 'queued' && isQueued(item, waiting)))
+      .map((/** @type {any} */ waiting) => h('div.sent.queued', null, h('span.sent-text', { dir: 'auto' },
         shortened(exact(String(waiting.text ?? 'A prompt')), 300)),
-        h('span.dim', null, `Queued by ${store.author(String(waiting.by ?? 'another client'), facts)}`))));
+        h('span.dim', null, waiting.by === store.who ? 'Queued'
+          : `Queued by ${store.author(String(waiting.by ?? 'another client'), facts)}`))));
 
   const again = (/** @type {Sent} */ item) => {
     sent = sent.filter((other) => other !== item);
@@ -153,7 +161,8 @@ export function composer(store, session, onSend) {
     store.client?.action('sessions:prompt', { ...session, prompt, queue: true }).then(
       () => { sent = sent.filter((other) => other !== item); drawOutbox(); },
       (error) => {
-        if (!sent.includes(item) && error.code === 'lost') return;
+        if (error.code === 'lost' && isAtBridge(item)) sent = sent.filter((other) => other !== item);
+        if (!sent.includes(item) && error.code === 'lost') return drawOutbox();
         Object.assign(item, error instanceof TinyvexError && error.code === 'lost' ? { state: 'lost' }
           : { state: 'failed', message: error.message });
         if (item.state === 'failed' && !sent.includes(item)) sent = [...sent, item];
@@ -256,6 +265,7 @@ export function composer(store, session, onSend) {
     /** @param {any} next The value of `sessions:get`. */
     draw(next) {
       facts = next;
+      sent = sent.filter((item) => item.state !== 'lost' || !isAtBridge(item));
       const isLive = Boolean(facts?.live);
       const reason = !facts ? '' : !isLive && !facts.bridge
         ? 'This session has ended. To continue it, load it again in an editor or another client.'

@@ -319,6 +319,7 @@ export function sessionView(store, route) {
     store.who = who;
     // The names of their authors can change.
     for (const row of feed.timeline.rows) if (row.by) row.version += 1;
+    if (facts && !gone) writer.draw(facts);
     changed();
   });
   const watch = client.watch('sessions:get', name, {
