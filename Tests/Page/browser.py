@@ -816,6 +816,24 @@ class Checks:
         self.shot(page, "phone-other-bridge")
         page.context.close()
 
+    def a_narrow_screen_has_all_buttons_of_a_session(self):
+        # A page of 1280 pixels that is enlarged to 400 %.
+        page = self.page({"viewport": {"width": 320, "height": 640}, "has_touch": True})
+        self.open(page, self.world.tour)
+        for item, button in {"Find": "Close", "Replay": "End replay"}.items():
+            page.locator(".menu summary").click()
+            page.get_by_role("menuitem", name=item, exact=True).click()
+            if item == "Find":
+                page.keyboard.type("login")
+                expect(page.locator(".find-status")).to_contain_text("hits")
+            outside = page.evaluate("""[...document.querySelectorAll('.session-view :is(button, input, select, summary)')]
+              .filter((element) => element.checkVisibility() && !element.closest('.scroll'))
+              .filter((element) => element.getBoundingClientRect().right > innerWidth).map((element) => element.outerHTML)""")
+            assert not outside, outside
+            self.shot(page, f"narrow-{item.lower()}")
+            page.get_by_role("button", name=button).click()
+        page.context.close()
+
     def a_session_can_be_replayed(self):
         page = self.page(PHONE)
         self.open(page, self.world.tour)
