@@ -372,6 +372,25 @@ class Checks:
         expect(waiting).to_have_count(0)
         page.context.close()
 
+    def prompts_wait_in_the_order_of_the_bridge(self):
+        session = self.world.agent("ask")
+        page = self.page(PHONE)
+        self.open(page, session)
+        expect(page.locator(".ask[data-state=pending]")).to_be_visible()
+        texts = [f"count to {number}" for number in range(1, 7)]
+        for text in texts:
+            page.get_by_label("Prompt", exact=True).fill(text)
+            page.get_by_role("button", name="Queue").click()
+        waiting = page.locator(".outbox .sent-text")
+        expect(waiting).to_have_text(texts[:4])
+        expect(page.locator(".outbox")).to_contain_text("and 2 more prompts")
+        self.accessible(page, "prompts that wait")
+        page.get_by_role("button", name="Reject").click()
+        expect(page.locator(".row.turn")).to_have_count(7)
+        expect(page.locator(".row.prompt .prompt-text")).to_have_text(["ask", *texts])
+        expect(waiting).to_have_count(0)
+        page.context.close()
+
     def notifications_of_one_session_can_be_muted(self):
         session = self.world.agent()
         first, second = self.page(PHONE), self.page(WIDE, role="observe")

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { diffRows, fileDiffs, netChanges, patchRows } from '../../Sources/Page/web/changes.js';
 import { formAnswer, formFields } from '../../Sources/Page/web/forms.js';
 import { folded, orderedSessions, unlistedAskers } from '../../Sources/Page/web/order.js';
+import { IMAGES, matched, withoutArrived } from '../../Sources/Page/web/outbox.js';
 import { refusal } from '../../Sources/Page/web/rights.js';
 import { admissionCode, parseRoute, routeHash } from '../../Sources/Page/web/routes.js';
 import { isLoopback, shareAddress, sharesOf } from '../../Sources/Page/web/share-links.js';
@@ -126,6 +127,48 @@ test('terminalEscapesAreRemovedAndDeceptiveCharactersAreShown', () => {
 test('aTextIsNotCutInsideACharacter', () => {
   assert.equal(shortened('ab😀cd', 4), 'ab…');
   assert.equal(shortened('abcd', 4), 'abcd');
+});
+
+/** The texts of what remains, of faults, and of prompts on their way. @param {any[]} sent @param {any[]} queue */
+function outbox(sent, queue) {
+  const { sent: rest, faults, open } = matched(sent, queue);
+  return [rest, faults, open].map((items) => items.map(({ text }) => text).join());
+}
+
+test('aPromptIsOnItsWayUntilTheBridgeHasIt', () => {
+  const sent = [{ id: 1, text: 'a', state: 'sending' }, { id: 2, text: 'b', state: 'queued' }, { id: 3, text: 'a', state: 'queued' }];
+  assert.deepEqual(outbox(sent, []), ['a,b,a', '', 'a,b,a']);
+  assert.deepEqual(outbox(sent, [{ text: 'a' }, { text: 'other' }]), ['a,b,a', '', 'b,a']);
+  assert.deepEqual(outbox(sent, [{ text: 'a' }, { text: 'b' }, { text: ' a' }]), ['a,b,a', '', '']);
+});
+
+test('aPromptThatHasLeftTheBridgesQueueIsForgotten', () => {
+  const sent = [{ id: 1, text: 'a', state: 'queued' }, { id: 2, text: 'b', state: 'queued' }];
+  outbox(sent, [{ text: 'a' }]);
+  assert.deepEqual(outbox(sent, []), ['b', '', 'b']);
+});
+
+test('aPromptThatWasLostIsAFaultUnlessTheBridgeHasIt', () => {
+  const sent = [{ id: 1, text: 'a', state: 'lost' }, { id: 2, text: 'a', state: 'failed', isAtBridge: true }];
+  assert.deepEqual(outbox(sent, []), ['a,a', 'a,a', '']);
+  assert.deepEqual(outbox(sent, [{ text: 'a' }]), ['a', 'a', '']);
+});
+
+test('aLongPromptIsRecognisedByItsBeginning', () => {
+  const long = `${'😀'.repeat(999)} and more`;
+  const sent = [{ id: 1, text: long, state: 'queued' }, { id: 2, text: IMAGES, state: 'queued' }, { id: 3, text: 'ab', state: 'queued' }];
+  assert.deepEqual(outbox(sent, [{ text: `${'😀'.repeat(999)} ` }, {}, { text: 'a' }]), [`${long},${IMAGES},ab`, '', 'ab']);
+});
+
+test('aPromptThatTheAgentHasIsNotInTheQueue', () => {
+  const queue = [{ text: 'a', queuedTs: 5 }, { text: 'b', queuedTs: 6 }, { text: 'a', queuedTs: 7 }];
+  const texts = (/** @type {string} */ text, /** @type {number} */ ts) =>
+    withoutArrived(queue, text, ts).map((waiting) => waiting.text).join('');
+  assert.equal(texts('a ', 8), 'ba');
+  assert.equal(texts('b', 6), 'aa');
+  // An earlier prompt of the same text.
+  assert.equal(texts('a', 4), 'aba');
+  assert.equal(texts('c', 8), 'aba');
 });
 
 test('onlyATurnThatDidNotEndWellHasAText', () => {

@@ -2,8 +2,9 @@
 
 import { bridgeNow } from './bridge-clock.js';
 import { announce, h, icon, iconButton, replace, toast } from './dom.js';
+import { IMAGES, matched, withoutArrived } from './outbox.js';
 import { refusal } from './rights.js';
-import { bytes, exact, shortened } from './text.js';
+import { bytes, exact, plural, shortened } from './text.js';
 import { TinyvexError } from './tinyvex.js';
 
 /** The bridge's limit of a message is 16 MiB; Base64 adds a third. */
@@ -11,6 +12,8 @@ const IMAGES_LIMIT = 10 * 1024 * 1024;
 const DRAFTS = 'acpbridge.drafts';
 const DRAFT_LIMIT = 100_000;
 const DRAFT_COUNT = 40;
+/** The most prompts that are shown while they wait. More would leave no room for the conversation on a phone. */
+const WAITING_LIMIT = 4;
 
 /** @returns {Record<string, string>} */
 function drafts() {
@@ -26,7 +29,7 @@ function storeDraft(key, text) {
   try { localStorage.setItem(DRAFTS, JSON.stringify(Object.fromEntries(kept))); } catch { /* No room: the draft lives in the page. */ }
 }
 
-/** @typedef {{ id: number, text: string, state: 'sending' | 'queued' | 'lost' | 'failed', message?: string }} Sent */
+/** @typedef {import('./outbox.js').Sent} Sent */
 
 /**
  * @param {import('./store.js').Store} store
@@ -39,6 +42,7 @@ export function composer(store, session, onSend) {
   /** @type {{ mimeType: string, data: string, name: string, size: number }[]} */ let images = [];
   /** @type {Sent[]} */ let sent = [];
   let nextSent = 1;
+  /** @type {import('./outbox.js').Waiting[]} */ let queue = [];
 
   const field = h('textarea', {
     rows: 1, dir: 'auto', placeholder: 'Send a prompt', 'aria-label': 'Prompt', enterkeyhint: 'enter', autocapitalize: 'sentences',
@@ -47,7 +51,7 @@ export function composer(store, session, onSend) {
   });
   const commands = h('ul.commands', { id: 'commands', role: 'listbox', 'aria-label': 'Commands', hidden: true });
   const attachments = h('div.attachments');
-  const outbox = h('div.outbox', { 'aria-live': 'polite' });
+  const outboxElement = h('div.outbox', { 'aria-live': 'polite' });
   const options = h('div.composer-options');
   const file = h('input', {
     type: 'file', accept: 'image/png,image/jpeg,image/gif,image/webp', multiple: true, hidden: true,
@@ -68,7 +72,7 @@ export function composer(store, session, onSend) {
   const form = h('form.composer-form', null, commands, attachments,
     fieldRow, h('div.composer-row', null, attachButton, file, options, stopButton, sendButton));
   const notice = h('p.notice');
-  const element = h('footer.composer', null, outbox, form, notice);
+  const element = h('footer.composer', null, outboxElement, form, notice);
 
   const grow = () => {
     // The row keeps its height while the field is measured. Otherwise the browser scrolls the conversation away from its end.
@@ -81,28 +85,32 @@ export function composer(store, session, onSend) {
   const acceptsImages = () => facts?.promptCapabilities?.image !== false;
   const isRunning = () => facts?.state === 'running' || facts?.turn?.state === 'running';
 
-  /** The bridge shows the beginning of a prompt that waits. */
-  const isQueued = (/** @type {Sent} */ item, /** @type {any} */ waiting) => waiting.text === item.text.slice(0, 1000);
-
-  /** Whether the bridge has the prompt and will send it, also if the connection was lost. */
-  const isAtBridge = (/** @type {Sent} */ item) => (facts?.queue ?? []).some((/** @type {any} */ waiting) =>
-    waiting.by === store.who && isQueued(item, waiting));
-
-  const drawOutbox = () => replace(outbox, ...sent.map((item) => h(`div.sent.${item.state}`, null,
+  const ownRow = (/** @type {Sent} */ item) => h(`div.sent.${item.state}`, null,
     h('span.sent-text', { dir: 'auto' }, shortened(item.text, 300)),
     h('span.dim', null, {
-      sending: 'Sending…', queued: 'Queued', lost: 'The connection was lost while this was sent.',
-      failed: item.message ?? ''
+      sending: 'Sending…', queued: 'Queued', lost: 'The connection was lost while this was sent.', failed: item.message ?? '',
     }[item.state]),
-    (item.state === 'lost' || item.state === 'failed') && h('button.load', { type: 'button', onclick: () => again(item) }, 'Edit again'),
-    item.state !== 'sending' && item.state !== 'queued' && iconButton('close', 'Discard',
-      () => { sent = sent.filter((other) => other !== item); drawOutbox(); }))),
-    ...(facts?.queue ?? []).filter((/** @type {any} */ waiting) => !sent.some((item) =>
-      item.state === 'queued' && isQueued(item, waiting)))
-      .map((/** @type {any} */ waiting) => h('div.sent.queued', null, h('span.sent-text', { dir: 'auto' },
-        shortened(exact(String(waiting.text ?? 'A prompt')), 300)),
-        h('span.dim', null, waiting.by === store.who ? 'Queued'
-          : `Queued by ${store.author(String(waiting.by ?? 'another client'), facts)}`))));
+    (item.state === 'lost' || item.state === 'failed') && [
+      h('button.load', { type: 'button', onclick: () => again(item) }, 'Edit again'), iconButton('close', 'Discard', () => forget(item))]);
+
+  const waitingRow = (/** @type {any} */ waiting) => h('div.sent.queued', null,
+    h('span.sent-text', { dir: 'auto' }, shortened(exact(String(waiting.text ?? IMAGES)), 300)),
+    h('span.dim', null, waiting.by === store.who ? 'Queued'
+      : `Queued by ${store.author(String(waiting.by ?? 'another client'), facts)}`));
+
+  const drawOutbox = () => {
+    const outbox = matched(sent, queue);
+    sent = outbox.sent;
+    const waiting = [...queue.map(waitingRow), ...outbox.open.map(ownRow)];
+    const more = waiting.length - WAITING_LIMIT;
+    replace(outboxElement, ...outbox.faults.map(ownRow), ...waiting.slice(0, WAITING_LIMIT),
+      ...(more > 0 ? [h('p.dim.more', null, `and ${plural(more, 'more prompt')}`)] : []));
+  };
+
+  const forget = (/** @type {Sent} */ item) => {
+    sent = sent.filter((other) => other !== item);
+    drawOutbox();
+  };
 
   const again = (/** @type {Sent} */ item) => {
     sent = sent.filter((other) => other !== item);
@@ -148,7 +156,7 @@ export function composer(store, session, onSend) {
     if (!text && images.length === 0) return;
     if (store.connection.phase !== 'live') { toast('There is no connection to the bridge. The draft is kept.', { isFault: true }); return; }
     const prompt = [...(text ? [{ type: 'text', text }] : []), ...images.map(({ mimeType, data }) => ({ type: 'image', mimeType, data }))];
-    const item = /** @type {Sent} */ ({ id: nextSent++, text: text || 'Images', state: isRunning() ? 'queued' : 'sending' });
+    const item = /** @type {Sent} */ ({ id: nextSent++, text: text || IMAGES, state: isRunning() ? 'queued' : 'sending' });
     const attached = images;
     sent = [...sent, item].slice(-20);
     field.value = '';
@@ -159,15 +167,15 @@ export function composer(store, session, onSend) {
     announce(item.state === 'queued' ? 'Queued.' : 'Sent.');
     onSend();
     store.client?.action('sessions:prompt', { ...session, prompt, queue: true }).then(
-      () => { sent = sent.filter((other) => other !== item); drawOutbox(); },
+      () => forget(item),
       (error) => {
-        if (error.code === 'lost' && isAtBridge(item)) sent = sent.filter((other) => other !== item);
-        if (!sent.includes(item) && error.code === 'lost') return drawOutbox();
+        if (error.code === 'lost' && item.isAtBridge) return forget(item);
+        if (error.code === 'lost' && !sent.includes(item)) return undefined;
         Object.assign(item, error instanceof TinyvexError && error.code === 'lost' ? { state: 'lost' }
           : { state: 'failed', message: error.message });
         if (item.state === 'failed' && !sent.includes(item)) sent = [...sent, item];
         if (attached.length > 0) { images = attached; drawAttachments(); }
-        drawOutbox();
+        return drawOutbox();
       });
   };
 
@@ -255,17 +263,18 @@ export function composer(store, session, onSend) {
     /**
      * A prompt of this text is on the timeline: it has arrived.
      * @param {string} text
+     * @param {number} ts
      */
-    arrived(text) {
+    arrived(text, ts) {
       const index = sent.findIndex((item) => item.text === text.trim());
-      if (index < 0) return;
-      sent.splice(index, 1);
+      if (index >= 0) sent.splice(index, 1);
+      queue = withoutArrived(queue, text, ts);
       drawOutbox();
     },
     /** @param {any} next The value of `sessions:get`. */
     draw(next) {
+      if (next !== facts) queue = Array.isArray(next?.queue) ? next.queue : [];
       facts = next;
-      sent = sent.filter((item) => item.state !== 'lost' || !isAtBridge(item));
       const isLive = Boolean(facts?.live);
       const reason = !facts ? '' : !isLive && !facts.bridge
         ? 'This session has ended. To continue it, load it again in an editor or another client.'

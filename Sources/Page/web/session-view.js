@@ -106,7 +106,7 @@ export function sessionView(store, route) {
     scroller.rows = feed.timeline.rows;
     if (scroller.isAtEnd) seen = feed.arrived;
     const prompts = feed.timeline.rows.filter((row) => row.kind === 'prompt');
-    for (const prompt of prompts.slice(-3)) if (prompt.id > promptsSeen) { promptsSeen = prompt.id; writer.arrived(prompt.text ?? ''); }
+    for (const { id, text, ts } of prompts.slice(-3)) if (id > promptsSeen) { promptsSeen = id; writer.arrived(text ?? '', ts); }
     drawJump();
     drawBanner();
     drawHead();

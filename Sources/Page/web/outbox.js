@@ -1,0 +1,56 @@
+// The prompts that this page has sent and that the agent does not have yet, beside the bridge's queue. Pure.
+
+/**
+ * @typedef {object} Sent A prompt that this page has sent.
+ * @property {number} id
+ * @property {string} text
+ * @property {'sending' | 'queued' | 'lost' | 'failed'} state
+ * @property {string} [message] Why it failed.
+ * @property {boolean} [isAtBridge] It was seen in the bridge's queue. When it is there no longer, the agent has it.
+ */
+/** @typedef {{ by?: string, text?: string, queuedTs?: number }} Waiting An element of `queue` in `sessions:get`. */
+
+/** The text of a prompt that has only images. */
+export const IMAGES = 'Images';
+/** The bridge shows the beginning of a prompt that waits, in characters. */
+const SHOWN = 1000;
+
+/** @param {string} text @param {Waiting} waiting */
+function isSame(text, waiting) {
+  // A character has at most two code units.
+  const beginning = [...text.slice(0, 2 * SHOWN)].slice(0, SHOWN).join('').trim();
+  return beginning === (waiting.text?.trim() ?? IMAGES);
+}
+
+/**
+ * Finds the prompts in the bridge's queue, and forgets those that have left it.
+ * @param {Sent[]} sent In the order of sending.
+ * @param {Waiting[]} queue
+ * @returns {{ sent: Sent[], faults: Sent[], open: Sent[] }} `sent` is what remains. Of it, `faults` were not sent, and `open` are
+ * on the way to the bridge. The others are in the queue.
+ */
+export function matched(sent, queue) {
+  const rest = [...queue];
+  /** @type {Sent[]} */ const remaining = [];
+  /** @type {Sent[]} */ const apart = [];
+  for (const item of sent) {
+    const place = item.state === 'failed' ? -1 : rest.findIndex((waiting) => isSame(item.text, waiting));
+    if (place >= 0) rest.splice(place, 1);
+    // The queue survives a connection. A prompt that was lost with one is the bridge's when it is seen there.
+    if (place >= 0 && item.state === 'lost') continue;
+    if (place < 0 && item.isAtBridge && item.state !== 'failed') continue;
+    if (place >= 0) item.isAtBridge = true; else apart.push(item);
+    remaining.push(item);
+  }
+  const isFault = (/** @type {Sent} */ { state }) => state === 'lost' || state === 'failed';
+  return { sent: remaining, faults: apart.filter(isFault), open: apart.filter((item) => !isFault(item)) };
+}
+
+/**
+ * The queue without a prompt that the agent has got. The timeline shows a prompt before the next `sessions:get` leaves it out.
+ * @param {Waiting[]} queue @param {string} text @param {number} ts When the agent got the prompt.
+ */
+export function withoutArrived(queue, text, ts) {
+  const place = queue.findIndex((waiting) => (waiting.queuedTs ?? 0) <= ts && isSame(text.trim(), waiting));
+  return place < 0 ? queue : [...queue.slice(0, place), ...queue.slice(place + 1)];
+}
