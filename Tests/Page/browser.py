@@ -684,6 +684,7 @@ class Checks:
         page = self.page(PHONE)
         row = page.locator(f'a.session[href^="#/s/{session}/"]')
         expect(row.locator(".session-title")).to_have_text("rich in shop")
+        expect(row.locator(".session-facts")).to_contain_text(session[:12])
         row.click()
         expect(page.locator("h1")).to_have_text("rich in shop")
         page.locator(".menu summary").click()

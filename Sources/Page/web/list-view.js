@@ -7,7 +7,7 @@ import { awayText } from './rights.js';
 import { routeHash } from './routes.js';
 import { folded, sessionKey } from './order.js';
 import { bridgeName } from './session-head.js';
-import { ago, exact, plural, sessionName, shortPath, stopText } from './text.js';
+import { ago, exact, plural, sessionName, shortened, shortPath, stopText } from './text.js';
 import { ROW_LIMIT } from './store.js';
 import { costOf, costText, limitLabel, limitText, rateLimitOf } from './usage.js';
 
@@ -155,7 +155,9 @@ function item({ row, group, asks, depth }, now, isCurrent) {
     h('span.dot', { 'aria-hidden': 'true' }),
     h('span.session-title', { dir: 'auto', title: `${title}\n${exact(row.sessionId)}` }, title),
     h('time.when', { datetime: new Date(row.lastTs).toISOString() }, ago(row.lastTs, now)),
-    h('span.session-facts', null, h('span.state', null, state), h('span', null, exact(row.agent)),
+    h('span.session-facts', null, h('span.state', null, state),
+      // A session without a title has its agent's name already, as others of the same folder can have.
+      h('span', null, row.title ? exact(row.agent) : shortened(exact(row.sessionId), 13)),
       bridgeName(row.bridge, row.unreachableTs ? awayText(row.unreachableTs, now) : ''),
       // A subagent works in the folder of its parent.
       depth === 0 && row.cwd && h('span.cwd', { title: exact(row.cwd) }, shortPath(exact(row.cwd))),
