@@ -110,6 +110,7 @@ function drawItems(items, listed, drawn, current, toggle) {
     const key = keyOf(session);
     const isCurrent = session.row.sessionId === current;
     keep(key, factsOf(session, now, isCurrent), () => item(session, now, isCurrent));
+    setTime(/** @type {HTMLElement} */(wanted.at(-1)), session.row.lastTs, now);
   }
   for (const key of [...drawn.keys()]) if (!kept.has(key)) drawn.delete(key);
   let next = items.firstChild;
@@ -120,13 +121,23 @@ function drawItems(items, listed, drawn, current, toggle) {
 }
 
 /**
- * The facts that an item shows. A session that works changes others all the time, and a new element would lose a press on it.
+ * The facts that an item shows, without its time. A session that works changes others all the time, and a new element would lose a
+ * press on it.
  * @param {ListedSession} session @param {number} now @param {boolean} isCurrent
  */
 function factsOf({ row, group, section, asks, depth }, now, isCurrent) {
-  const { title, agent, cwd, tags, bridge, journal, live, rateLimit, end, lastTs, unreachableTs, stopReason } = row;
+  const { title, agent, cwd, tags, bridge, journal, live, rateLimit, end, unreachableTs, stopReason } = row;
   return JSON.stringify([title, agent, cwd, tags, bridge, journal, live, rateLimit, end, group, section, asks, depth, isCurrent, stopReason,
-    usedText(row), costOf(row.usage), ago(lastTs, now), unreachableTs && ago(unreachableTs, now)]);
+    usedText(row), costOf(row.usage), unreachableTs && ago(unreachableTs, now)]);
+}
+
+/** @param {HTMLElement} element @param {number} lastTs @param {number} now */
+function setTime(element, lastTs, now) {
+  const time = /** @type {HTMLTimeElement} */ (element.querySelector('time'));
+  const text = ago(lastTs, now);
+  if (time.textContent === text) return;
+  time.textContent = text;
+  time.dateTime = new Date(lastTs).toISOString();
 }
 
 /** @param {import('./order.js').SessionRow} row */
@@ -154,7 +165,7 @@ function item({ row, group, asks, depth }, now, isCurrent) {
   },
     h('span.dot', { 'aria-hidden': 'true' }),
     h('span.session-title', { dir: 'auto', title: `${title}\n${exact(row.sessionId)}` }, title),
-    h('time.when', { datetime: new Date(row.lastTs).toISOString() }, ago(row.lastTs, now)),
+    h('time.when'),
     h('span.session-facts', null, h('span.state', null, state),
       // A session without a title has its agent's name already, as others of the same folder can have.
       h('span', null, row.title ? exact(row.agent) : shortened(exact(row.sessionId), 13)),
