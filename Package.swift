@@ -150,7 +150,7 @@ let package = Package(
                 "Access", "Coalescing", "Diagnostics", "EventLoop", "Posix", "WebSocket",
             ]),
         // Pure: which updates an agent repeats when it loads a session.
-        .target(name: "SessionReplay", dependencies: ["JSONScan", "SessionRecords"]),
+        .target(name: "SessionReplay", dependencies: ["ACPRouting", "JSONScan", "SessionRecords", "Tinyvex"]),
         .target(
             name: "SessionStreams",
             dependencies: [

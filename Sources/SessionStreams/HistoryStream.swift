@@ -1,6 +1,7 @@
 import Connections
 import EventLoop
 import SessionRecords
+import SessionReplay
 import WebSocket
 
 /// Sends a session's history once to a client that loads the session: all that the session had received when the

@@ -1,5 +1,6 @@
 import EventLoop
 import JSONScan
+import SessionExport
 import SessionRecords
 import SessionStreams
 import Tinyvex

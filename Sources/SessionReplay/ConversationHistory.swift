@@ -8,25 +8,25 @@ import Tinyvex
 ///
 /// An agent that repeats prompts as updates of its own writes them directly after the prompt; such a prompt is not
 /// added.
-struct ConversationHistory {
+package struct ConversationHistory {
     private let sessionId: String
     /// False for an agent of version 2, which always sends prompts as updates. A history of version 2 has no notices.
     private let addsPrompts: Bool
     /// The prompts after the newest update.
     private var prompts: [[UInt8]] = []
     /// The number of the newest update so far.
-    private(set) var lastSeq: Int64 = 0
+    package private(set) var lastSeq: Int64 = 0
 
     private static let userKinds = [UpdateKind.userMessageChunk, UpdateKind.userMessage]
     private static let liveKinds = [UpdateKind.notice, UpdateKind.replayComplete]
 
-    init(sessionId: String, addsPrompts: Bool) {
+    package init(sessionId: String, addsPrompts: Bool) {
         self.sessionId = sessionId
         self.addsPrompts = addsPrompts
     }
 
     /// Returns the lines for the next items, without line feeds.
-    mutating func lines(for items: [TimelineItem]) -> [[UInt8]] {
+    package mutating func lines(for items: [TimelineItem]) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for item in items {
             switch item {
@@ -43,7 +43,7 @@ struct ConversationHistory {
     }
 
     /// Returns the lines after the last item.
-    mutating func rest() -> [[UInt8]] {
+    package mutating func rest() -> [[UInt8]] {
         defer { prompts = [] }
         return prompts.flatMap(chunks)
     }

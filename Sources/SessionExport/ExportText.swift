@@ -1,5 +1,4 @@
 import JSONScan
-import SessionExport
 import SessionRecords
 import SessionText
 import TerminalText
@@ -8,25 +7,25 @@ import Tinyvex
 /// Converts entries of a timeline to the text of an export. Pure.
 ///
 /// The text grows with one page of the log. A quoted line is at most six times as long as the original.
-struct ExportText {
-    private(set) var bytes: [UInt8] = []
-    private(set) var cursor: ExportCursor
+package struct ExportText {
+    package private(set) var bytes: [UInt8] = []
+    package private(set) var cursor: ExportCursor
     private let format: ExportRequest.Format
     /// Has no memory, because a page does not know the entries of earlier pages.
     private var renderer = SessionRenderer(hasColour: true, remembers: false, showsContents: true)
 
-    init(format: ExportRequest.Format, cursor: ExportCursor) {
+    package init(format: ExportRequest.Format, cursor: ExportCursor) {
         self.format = format
         self.cursor = cursor
         (renderer.line, renderer.message, renderer.change) = (cursor.line, cursor.message, cursor.change)
     }
 
     /// - Parameter title: The session's title, for the header of a recording.
-    mutating func add(_ items: [TimelineItem], title: String?) {
+    package mutating func add(_ items: [TimelineItem], title: String?) {
         for item in items { add(item, title: title) }
     }
 
-    mutating func add(_ item: TimelineItem, title: String?) { add(Entry(item), title) }
+    package mutating func add(_ item: TimelineItem, title: String?) { add(Entry(item), title) }
 
     private mutating func add(_ entry: Entry, _ title: String?) {
         begin(entry, title)

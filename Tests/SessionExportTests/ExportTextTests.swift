@@ -3,7 +3,7 @@ import SessionRecords
 import Testing
 import Tinyvex
 
-@testable import Functions
+@testable import SessionExport
 
 @Suite struct ExportTextTests {
     private static let start: Int64 = 1_763_697_600_000

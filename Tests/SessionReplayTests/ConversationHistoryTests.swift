@@ -1,7 +1,7 @@
 import SessionRecords
 import Testing
 
-@testable import SessionStreams
+@testable import SessionReplay
 
 @Suite struct ConversationHistoryTests {
     private static let answer =
