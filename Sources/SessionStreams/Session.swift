@@ -330,7 +330,10 @@ import Tinyvex
             appending.times.submitted(isAll: byteCount == machine.unstoredBytes, at: services.time.now)
             log.write(.append(sid: sid, epoch: epoch, after: after, items: items)) { [self] in answered($0) }
         case .describe(let sid):
-            log.write(.describe(sid: sid, facts: facts)) { [self] _ in perform(machine.described()) }
+            log.write(.describe(sid: sid, facts: facts)) { [self] answer in
+                let error: LogError? = if case .failed(let error) = answer { error } else { nil }
+                perform(machine.described(error))
+            }
         case .sizes(let sid, let partBytes):
             log.read(.sizes(sid: sid, partBytes: partBytes)) { [self] answer in
                 if case .sizes(let parts) = answer { perform(machine.foundSizes(parts)) }
@@ -522,6 +525,7 @@ import Tinyvex
     func add(_ reader: Subscription) {
         readers.add(reader)
         served(reader)
+        if machine.isFailureKnown, let error = registry.lastLogError { reader.notifyFailure(error) }
     }
 
     func remove(_ reader: Subscription) { readers.remove(reader) }

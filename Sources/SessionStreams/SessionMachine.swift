@@ -35,7 +35,7 @@ struct SessionMachine {
     enum Request {
         case claim(ClaimMode)
         case append(sid: Int64, epoch: Int64, after: Int64, items: [LogItem])
-        /// Answered by `described`, whether the request succeeds or fails.
+        /// Answered by `described`, also if the request fails.
         case describe(sid: Int64)
         /// Read a part of the timeline. Answered by `foundHistory`.
         case history(sid: Int64, after: Int64)
@@ -101,6 +101,8 @@ struct SessionMachine {
         case inFlight
         /// The facts have changed while the log stores them, so they are stored again.
         case outdated
+        /// The log has failed. The retry that is scheduled stores the facts.
+        case failed
     }
 
     /// The journal of the latest claim, with its text, which many messages have.
@@ -134,7 +136,7 @@ struct SessionMachine {
     /// The lines with which the agent repeats its history.
     private var replay = ReplayMachine()
     /// True after `Notice.failing` until the log succeeds.
-    private var isFailureKnown = false
+    private(set) var isFailureKnown = false
 
     /// - Parameters:
     ///   - unstoredLimitBytes: while the log fails, more data than this is discarded.
@@ -374,22 +376,26 @@ struct SessionMachine {
         case (.claiming(let mode), _): state = .failing(.claim(mode))
         case (.unclaimed, _), (.writing, _), (.failing, _), (.lost, _), (.elsewhere, _): return []
         }
+        let isRetryScheduled = factsWrite == .failed
         var actions = [.notify(.logFailed(error))] + noteFailure(error)
         if append.unstoredBytes > unstoredLimitBytes {
             actions += discardWaiting()
             // The log can have stored the failed append. Its head must be known before other lines get their numbers.
             state = .failing(.claim(nextClaimAfterFailure))
         }
-        return actions + [.scheduleRetry]
+        return isRetryScheduled ? actions : actions + [.scheduleRetry]
     }
 
     mutating func retryDue() -> [Action] {
-        guard case .failing(let retry) = state else { return [] }
+        let mustDescribe = factsWrite == .failed
+        if mustDescribe { factsWrite = .idle }
+        let actions = mustDescribe ? factsChanged() : []
+        guard case .failing(let retry) = state else { return actions }
         switch retry {
-        case .claim(let mode): return claim(mode)
+        case .claim(let mode): return actions + claim(mode)
         case .append(let epoch):
             state = .writing(epoch: epoch)
-            return [.submit, .complete]
+            return actions + [.submit, .complete]
         }
     }
 
@@ -458,18 +464,29 @@ struct SessionMachine {
     /// Stores the facts. While the log is storing facts, they are stored again after its answer.
     mutating func factsChanged() -> [Action] {
         guard let sid else { return [] }
-        guard case .idle = factsWrite else {
+        switch factsWrite {
+        case .idle: factsWrite = .inFlight
+        case .inFlight, .outdated:
             factsWrite = .outdated
             return []
+        case .failed: return []
         }
-        factsWrite = .inFlight
         return [.request(.describe(sid: sid))]
     }
 
-    mutating func described() -> [Action] {
+    /// - Parameter error: Nil if the facts are stored. If not, they are stored later, also those of a complete session.
+    mutating func described(_ error: LogError? = nil) -> [Action] {
         let isOutdated = factsWrite == .outdated
         factsWrite = .idle
-        return [.notify(.described)] + (isOutdated ? factsChanged() : [])
+        switch error {
+        case nil, .unknownSession, .closed: break
+        case let error?:
+            factsWrite = .failed
+            if case .failing = state { return [.notify(.logFailed(error))] }
+            return [.notify(.logFailed(error)), .scheduleRetry]
+        }
+        let success: [Action] = error == nil ? [.notify(.logWritten)] : []
+        return success + [.notify(.described)] + (isOutdated ? factsChanged() : [])
     }
 
     // MARK: The end
@@ -507,7 +524,9 @@ struct SessionMachine {
         case .appending(let epoch, _): state = .appending(epoch: epoch, claimsNext: true)
         // Nothing was stored since the claim was submitted, so its answer is valid for the resumed session too.
         case .claiming: state = .claiming(nextClaim)
-        case .failing: return [.cancelRetry] + claim(nextClaim)
+        case .failing:
+            if factsWrite == .failed { factsWrite = .idle }
+            return [.cancelRetry] + claim(nextClaim)
         case .unclaimed, .writing, .lost: return claim(nextClaim)
         case .elsewhere: break
         }

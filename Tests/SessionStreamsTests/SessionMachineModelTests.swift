@@ -68,7 +68,7 @@ private struct Model {
     private mutating func describe() {
         if descriptionsInFlight > 0 {
             descriptionsInFlight -= 1
-            perform(machine.described())
+            perform(machine.described(Int.random(in: 0..<4, using: &random) == 0 ? .diskIsFull : nil))
         } else {
             perform(machine.factsChanged())
         }
@@ -130,7 +130,7 @@ private struct Model {
             descriptionsInFlight += 1
             check(descriptionsInFlight == 1, "two descriptions are in flight")
         } else {
-            check(inFlight == nil && !isRetryScheduled, "two requests are in flight")
+            check(inFlight == nil, "two requests are in flight")
             inFlight = request
         }
     }

@@ -412,9 +412,46 @@ import Tinyvex
         for _ in 0..<3 { session.perform { $0.factsChanged() } }
         #expect(session.taken() == ["describe 7"])
         session.perform { $0.described() }
-        #expect(session.taken() == ["described", "describe 7"])
+        #expect(session.taken() == ["log written", "described", "describe 7"])
         session.perform { $0.described() }
-        #expect(session.taken() == ["described"])
+        #expect(session.taken() == ["log written", "described"])
+    }
+
+    @Test func factsThatTheLogDidNotStoreAreStoredLater() {
+        var session = SessionTranscript.claimed()
+        session.perform { $0.ended(.closed) }
+        #expect(session.taken() == ["describe 7", "completed"])
+        session.perform { $0.described(.diskIsFull) }
+        session.perform { $0.factsChanged() }
+        #expect(session.taken() == ["log failed", "schedule retry"])
+        session.perform { $0.retryDue() }
+        session.perform { $0.retryDue() }
+        session.perform { $0.described() }
+        #expect(session.taken() == ["describe 7", "log written", "described"])
+        session.perform { $0.factsChanged() }
+        session.perform { $0.described(.unknownSession(sid: 7)) }
+        #expect(session.taken() == ["describe 7", "described"], "a deleted session has no facts")
+    }
+
+    @Test func oneRetryStoresTheFactsAndTheLines() {
+        var session = SessionTranscript.claimed()
+        session.line("a")
+        session.perform { $0.submit() }
+        session.perform { $0.factsChanged() }
+        session.perform { $0.described(.diskIsFull) }
+        session.perform { $0.failed(.diskIsFull) }
+        #expect(
+            session.taken() == [
+                "append 7/1 after 0: a", "describe 7", "log failed", "schedule retry", "log failed", "failing",
+            ])
+        session.perform { $0.retryDue() }
+        #expect(session.taken() == ["describe 7", "append 7/1 after 0: a"])
+        session.perform { $0.failed(.diskIsFull) }
+        session.perform { $0.described(.diskIsFull) }
+        #expect(session.taken() == ["log failed", "schedule retry", "log failed"])
+        session.perform { $0.revived() }
+        session.perform { $0.failed(.diskIsFull) }
+        #expect(session.taken() == ["cancel retry", "claim 7", "log failed", "schedule retry"])
     }
 
     @Test func factsWaitForTheClaim() {
