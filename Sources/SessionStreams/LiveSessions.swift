@@ -13,14 +13,14 @@ import EventLoop
     private var byId: [String: [Member]] = [:]
     /// Sessions without a known place in the log.
     private var unclaimed: Set<ObjectIdentifier> = []
-    private var addedCount: Int64 = 0
+    private(set) var addedCount: Int64 = 0
 
     nonisolated init() {}
 
     package var count: Int { members.count }
     package var all: some Collection<Member> { members.values }
     /// True if the log has answered the claim of each session.
-    var areAllClaimed: Bool { unclaimed.isEmpty }
+    package var areAllClaimed: Bool { unclaimed.isEmpty }
 
     /// Returns the sessions of all agents with this id, the oldest first.
     package func sessions(id: String) -> [Member] { byId[id] ?? [] }

@@ -38,11 +38,22 @@ import Tinyvex
     package var importIds: @LoopActor () -> [String] = { [] }
 
     private struct Waits {
-        /// Reads that wait until the log has answered the claims of sessions that have just begun.
-        var claims: [@LoopActor () -> Void] = []
+        var claims: [ClaimWait] = []
+        /// The sessions with lower ordinals are claimed, except those for which the log has failed: claims are answered in
+        /// their order.
+        var claimedOrdinals: Int64 = 0
         /// Requests for sessions that have ended and are being stored. Each asks again after one of them is stored.
         var completions: [@LoopActor () -> Void] = []
         var confirmed: ConfirmedPositions?
+    }
+
+    /// An action that waits until the log has answered the claims of sessions that have just begun.
+    private struct ClaimWait {
+        /// The ordinal of the first session that the action does not wait for. Later sessions could delay it for ever.
+        let ordinal: Int64
+        /// The only session that the action waits for, also while the log fails. Nil for all earlier ones.
+        let session: Session?
+        let action: @LoopActor () -> Void
     }
 
     /// Readers of this bridge's sessions wait for these positions. Nil unless the durability is that of a hub. Set before
@@ -152,9 +163,7 @@ import Tinyvex
             let running = live.sessions(id: reference.sessionId).filter {
                 fits($0.agent, reference) && Identity.tenant(tenant, sees: $0.tenant)
             }
-            guard case .sessions(let records) = outcome, running.allSatisfy({ $0.sid != nil }) else {
-                return action(.failure(Self.unreadable))
-            }
+            guard case .sessions(let records) = outcome else { return action(.failure(Self.unreadable)) }
             let past = records.filter { record in
                 !running.contains { $0.agent == record.agent && $0.tenant == record.tenant }
             }
@@ -188,7 +197,7 @@ import Tinyvex
         running: [Session], past: [SessionRecord], _ reference: SessionReference
     ) -> Result<Session, Rejection> {
         switch (running.count, past.count) {
-        case (1, 0): return .success(running[0])
+        case (1, 0): return running[0].sid == nil ? .failure(unstored(running[0])) : .success(running[0])
         case (0, 1): return .success(session(for: past[0]))
         case (0, 0):
             return .failure(Self.unknown(reference))
@@ -226,13 +235,25 @@ import Tinyvex
         return Rejection(.sessionNotFound, "no session \(quoted(reference.sessionId))\(incarnation) is known here")
     }
 
-    package static let unreadable = Rejection(
-        .sessionNotFound, "the log could not be read; see `acpbridge status`", rpcCode: .internalError)
+    package static let unreadable = Rejection(.internalError, "the log could not be read; see `acpbridge status`")
+
+    /// The sessions in memory that the log could not store yet, the oldest first.
+    package var unstored: [Session] {
+        live.areAllClaimed ? [] : live.all.filter { $0.sid == nil }.sorted { $0.ordinal < $1.ordinal }
+    }
+
+    /// The reason why nothing can be read of a session that the log could not store yet.
+    package func unstored(_ session: Session) -> Rejection {
+        let reason = lastLogError.map { ": \($0)" } ?? "; try again"
+        return Rejection(
+            .mutationFailed, "the log could not store the session \(quoted(session.id)) yet\(reason)",
+            rpcCode: .internalError)
+    }
 
     // MARK: Sessions that have just begun
 
-    /// Reads the log when every running session is in the log and its place is known. Before that, a running session
-    /// could be missed, or be taken for a past session. While the log fails, the read does not wait for it.
+    /// Reads the log when every session that runs now is in the log and its place is known. Before that, a running
+    /// session could be missed, or be taken for a past session. While the log fails, the read does not wait for it.
     package func readSettled(_ query: ReadRequest.Query, then action: @escaping @LoopActor (Answer) -> Void) {
         whenClaimed { [self] in
             log.read(query) { [self] outcome in
@@ -242,9 +263,10 @@ import Tinyvex
         }
     }
 
-    /// Runs `action` when every running session is in the log.
+    /// Runs `action` when every session that runs now is in the log, or the log fails.
     package func whenClaimed(_ action: @escaping @LoopActor () -> Void) {
-        if live.areAllClaimed { action() } else { waits.claims.append(action) }
+        if live.areAllClaimed || lastLogError != nil { return action() }
+        waits.claims.append(ClaimWait(ordinal: live.addedCount, session: nil, action: action))
     }
 
     /// Runs `action` when the session is completely stored, or at once if it runs or if the log fails.
@@ -253,10 +275,27 @@ import Tinyvex
         waits.completions.append { [self] in whenCompleted(session, action) }
     }
 
-    private func resume(_ waiting: WritableKeyPath<Waits, [@LoopActor () -> Void]>) {
-        let actions = waits[keyPath: waiting]
-        waits[keyPath: waiting] = []
+    private func resumeAwaitingCompletion() {
+        let actions = waits.completions
+        waits.completions = []
         for action in actions { action() }
+    }
+
+    /// Runs `action` when the session is in the log, however long the log fails.
+    package func whenClaimed(_ session: Session, _ action: @escaping @LoopActor () -> Void) {
+        if session.sid != nil { return action() }
+        waits.claims.append(ClaimWait(ordinal: 0, session: session, action: action))
+    }
+
+    private func resumeAwaitingClaims(hasFailed: Bool = false) {
+        guard !waits.claims.isEmpty else { return }
+        let ordinal = hasFailed || live.areAllClaimed ? .max : waits.claimedOrdinals
+        let isReady: (ClaimWait) -> Bool = { wait in
+            wait.session.map { $0.sid != nil } ?? (wait.ordinal <= ordinal)
+        }
+        let ready = waits.claims.filter(isReady)
+        waits.claims.removeAll(where: isReady)
+        for wait in ready { wait.action() }
     }
 
     // MARK: Reports from sessions
@@ -267,10 +306,11 @@ import Tinyvex
             bySid[sid] = session.isComplete ? Known(past: session) : Known(running: session)
         }
         live.claimed(session)
+        waits.claimedOrdinals = max(waits.claimedOrdinals, session.ordinal + 1)
         onChange(session, .facts)
-        if live.areAllClaimed { resume(\.claims) }
+        resumeAwaitingClaims()
         // A session that waited for its end can run again.
-        resume(\.completions)
+        resumeAwaitingCompletion()
     }
 
     /// Finishes sessions that have ended with their agent, in slices.
@@ -282,7 +322,7 @@ import Tinyvex
         live.remove(session)
         if let sid = session.sid, bySid[sid]?.running === session { bySid[sid] = Known(past: session) }
         onChange(session, .facts)
-        resume(\.completions)
+        resumeAwaitingCompletion()
         onCompleted()
     }
 
@@ -290,8 +330,8 @@ import Tinyvex
 
     func noteLogFailure(_ error: LogError) {
         figures.latest = error
-        resume(\.claims)
-        resume(\.completions)
+        resumeAwaitingClaims(hasFailed: true)
+        resumeAwaitingCompletion()
     }
 
     /// Called after each append, so it changes nothing in the usual case.

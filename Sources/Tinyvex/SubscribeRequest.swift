@@ -4,7 +4,8 @@ import JSONScan
 public struct SessionReference: Sendable, Equatable {
     public let sessionId: String
     public let agent: String?
-    /// An opaque resume token that identifies one incarnation of the session, in case its id was reused.
+    /// An opaque resume token that identifies one incarnation of the session, in case its id was reused. Nil for any: the
+    /// lists have an empty journal for a session that the log could not store yet.
     public let journal: String?
 
     /// 1 KiB: no session with a longer id is published.
@@ -18,7 +19,8 @@ public struct SessionReference: Sendable, Equatable {
         let name = params.value("sessionId") == nil && params.value("session_id") != nil ? "session_id" : "sessionId"
         sessionId = try params.string(name)
         agent = try params.optionalString("agent", limitBytes: Self.agentLimitBytes)
-        journal = try params.optionalString("journal", limitBytes: Self.journalLimitBytes)
+        let journal = try params.optionalString("journal", limitBytes: Self.journalLimitBytes)
+        self.journal = journal?.isEmpty == true ? nil : journal
         try Self.check(sessionId)
     }
 

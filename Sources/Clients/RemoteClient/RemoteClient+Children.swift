@@ -8,7 +8,7 @@ extension RemoteClient {
         let registry = host.registry
         // The announcement is the newest update of the parent.
         parent.whenPublished(through: parent.receivedBytes) { [weak self] in
-            registry.whenClaimed { self?.follow(child, from: (isNew ? child.headAtClaim : child.head) + 1) }
+            registry.whenClaimed(child) { self?.follow(child, from: (isNew ? child.headAtClaim : child.head) + 1) }
         }
     }
 

@@ -73,10 +73,11 @@ extension RemoteClient {
         }
     }
 
-    /// Sends the session's updates on this connection: all of them, or only those since the agent resumed the session.
+    /// Sends the session's updates on this connection: all of them, or only those since the agent resumed the session. The
+    /// numbers are known when the log has the session.
     private func follow(_ id: String, of run: AgentRun, replays: Bool) {
         guard let session = run.sessions?.sessions[id] else { return }
-        host.registry.whenClaimed { [weak self] in
+        host.registry.whenClaimed(session) { [weak self] in
             self?.follow(session, from: replays ? 1 : session.headAtClaim + 1)
         }
     }
@@ -110,7 +111,7 @@ extension RemoteClient {
         host.registry.whenClaimed { [weak self] in
             guard let self else { return }
             guard sendsHistory else {
-                self.follow(session, from: session.head + 1)
+                self.host.registry.whenClaimed(session) { [weak self] in self?.follow(session, from: session.head + 1) }
                 return self.finish(load) { self.answer(load) }
             }
             let children = run.sessions?.descendants(of: id) ?? []

@@ -34,6 +34,9 @@ package struct ListPage {
         return true
     }
 
+    /// Adds rows before all others, without regard to the limits.
+    mutating func putFirst(_ more: [[UInt8]]) { rows = more + rows }
+
     /// Adds as many of the records as fit on the page.
     ///
     /// - Parameter row: returns nil for a session that is not listed.

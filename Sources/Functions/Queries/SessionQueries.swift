@@ -35,7 +35,8 @@ import Tinyvex
                 filter, offset: request.offset, limit: request.limit, after: try request.cursor.map(Self.position))
             registry.readSettled(query) { answer in
                 guard case .listing(let listing) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
-                finish(.success(json(listing, request)))
+                let unstored = request.cursor == nil && request.offset == 0 ? unstored(of: tenant, request.lists) : []
+                finish(.success(json(listing, unstored, request)))
             }
         } catch {
             finish(.failure(error))
@@ -49,22 +50,26 @@ import Tinyvex
     ) {
         registry.find(reference, of: tenant) { found in
             guard case .success(let session) = found, let sid = session.sid else {
-                return finish(.success(json(SessionListing(records: [], total: 0), request)))
+                let unstored = unstored(of: tenant) { $0.isNamed(by: reference) }
+                return finish(.success(json(SessionListing(records: [], total: 0), unstored, request)))
             }
             registry.log.read(.incarnation(sid: sid)) { answer in
                 guard case .sessions(let records) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
-                finish(.success(json(SessionListing(records: records, total: records.count), request)))
+                finish(.success(json(SessionListing(records: records, total: records.count), [], request)))
             }
         }
     }
 
-    private func json(_ listing: SessionListing, _ request: SessionListRequest) -> [UInt8] {
-        let (page, next) = self.page(of: listing)
+    private func json(
+        _ listing: SessionListing, _ unstored: [[UInt8]], _ request: SessionListRequest
+    ) -> [UInt8] {
+        var (page, next) = self.page(of: listing)
+        page.putFirst(unstored)
         return JSONWriter.object { writer in
             writer.memberArray("data") { writer in
                 for row in page.rows { writer.element(raw: row) }
             }
-            writer.member("total", listing.total ?? 0)
+            writer.member("total", unstored.count + (listing.total ?? 0))
             writer.member("page", request.page)
             writer.member("limit", request.limit)
             writer.member("nextCursor", ifPresent: next.map(\.description))
@@ -87,7 +92,8 @@ import Tinyvex
     ) {
         registry.readSettled(Self.query(request, tenant, after: position)) { answer in
             guard case .listing(let listing) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
-            let (page, next) = self.page(of: listing)
+            var (page, next) = self.page(of: listing)
+            if position == nil { page.putFirst(unstored(of: tenant, request.lists)) }
             // The last row has the cursor, so a page of imports that are not complete is left out.
             if page.rows.isEmpty, let next {
                 return self.recentSessions(request, of: tenant, after: next, finish)
@@ -110,6 +116,17 @@ import Tinyvex
         return position
     }
 
+    /// The rows of the sessions that the log could not store yet. They are on the first page of a list, in addition to
+    /// its limit.
+    private func unstored(of tenant: String?, _ isListed: (SessionSummary) -> Bool) -> [[UInt8]] {
+        var page = ListPage(limitBytes: ListPage.addedLimitBytes)
+        for session in registry.unstored.reversed() where Identity.tenant(tenant, sees: session.tenant) {
+            let summary = SessionSummary(unstored: session)
+            if isListed(summary), !page.add(summary.json()) { break }
+        }
+        return page.rows
+    }
+
     /// Returns as many of the records as fit on one page, and the position of the last one if more records follow it.
     func page(of listing: SessionListing) -> (page: ListPage, next: ListingPosition?) {
         var page = ListPage(rowLimit: .max)
@@ -123,8 +140,8 @@ import Tinyvex
     package func summary(of record: SessionRecord) -> SessionSummary {
         if let home = record.home { return summary(of: record, at: home) }
         let known = registry.known(sid: record.sid)
-        // Until the last update is stored, the numbers still grow.
-        let isLive = known.map { !$0.isComplete } ?? false
+        // Until the last update is stored, the numbers still grow. While the log fails, the end of its agent counts.
+        let isLive = known.map { $0.isLive || (!$0.isComplete && registry.lastLogError == nil) } ?? false
         let storedEnd = record.exit.flatMap { SessionEnd(storedText: $0) } ?? .interrupted
         let title = PromptTitle.title(agents: record.title, firstPrompt: record.firstPrompt)
         var summary = SessionSummary(
@@ -134,12 +151,7 @@ import Tinyvex
             updateCount: max(record.head, known?.head ?? 0), live: isLive,
             isRunning: isLive && known?.isRunning == true,
             journal: record.journal.description, end: known?.end ?? (isLive ? nil : storedEnd))
-        if let activity = known?.activity {
-            summary.agentState = activity.agentState
-            summary.backgroundCount = activity.backgroundCount
-            summary.isBusy = activity.isBusy
-            summary.stopReason = activity.stopReason
-        }
+        known.map { summary.show($0.activity) }
         summary.usedTs = record.usedTs
         summary.parentId = known?.parentId ?? record.parentId
         if let usage = usage(of: record) {
@@ -336,6 +348,47 @@ import Tinyvex
                 }
             }
         }
+    }
+}
+
+extension SessionSummary {
+    /// The row of a session that the log could not store yet. Its journal is empty.
+    @LoopActor fileprivate init(unstored session: Session) {
+        self.init(
+            sessionId: session.id, agent: session.agent, title: session.title, cwd: session.cwd, tags: [],
+            isArchived: false, createdTs: session.lastTime, lastTs: session.lastTime, updateCount: session.head,
+            live: session.isLive, isRunning: session.isLive && session.isRunning, journal: session.journal,
+            end: session.end)
+        parentId = session.parentId
+        show(session.activity)
+    }
+
+    fileprivate mutating func show(_ activity: AgentActivity) {
+        agentState = activity.agentState
+        backgroundCount = activity.backgroundCount
+        isBusy = activity.isBusy
+        stopReason = activity.stopReason
+    }
+
+    fileprivate func isNamed(by reference: SessionReference) -> Bool {
+        sessionId == reference.sessionId && reference.agent.map { $0 == agent } != false
+            && reference.journal.map { $0 == journal } != false
+    }
+}
+
+extension SessionListRequest {
+    /// True for a session without a label that the request selects.
+    fileprivate func lists(_ session: SessionSummary) -> Bool {
+        let texts = [session.title ?? "", session.cwd ?? "", session.sessionId].map { $0.lowercased() }
+        return !isArchived && isLive.map { $0 == session.live } != false && agent.map { $0 == session.agent } != false
+            && words.allSatisfy { word in texts.contains { $0.contains(word.lowercased()) } }
+    }
+}
+
+extension RecentSessionsRequest {
+    fileprivate func lists(_ session: SessionSummary) -> Bool {
+        (session.live || !liveOnly) && sessionId.map { $0 == session.sessionId } != false
+            && agent.map { $0 == session.agent } != false
     }
 }
 

@@ -93,7 +93,7 @@ import Testing
             let link = try TinyvexTestClient(home).call(
                 "tinyvex/action",
                 #"{"requestId":"1","name":"sessions:share","args":{"sessionId":"\#(editor.sessionId)"}}"#)
-            #expect(link.errorCode == "TVX008", "a link names an incarnation, and this one has no name")
+            #expect(link.errorCode == "TVX003", "a link names an incarnation, and this one has no name")
             try faults.set()
             try editor.end()
         }
@@ -111,6 +111,73 @@ import Testing
             #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")
             try faults.set()
             #expect(try home.run("sessions", "--all", "--json").output.isEmpty)
+        }
+    }
+
+    private func rows(_ home: BridgeHome) throws -> [JSONValue] {
+        try wholeLines(of: home.run("sessions", "--all", "--json").output).map(JSONValue.init(validating:))
+    }
+
+    /// An earlier fault: the lists did not have such a session, so no command found it.
+    @Test func aSessionThatCannotBeStoredIsListedAndStopped() throws {
+        try BridgeHome.with { home in
+            let faults = try Faults(home)
+            _ = try faults.daemon()
+            try faults.set(writeError: ENOSPC)
+            let outcome = try home.run("run", "--agent", "demo", "--detach", "hello 3 words no permission")
+            #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")
+            let id = SystemString(String(outcome.outputText.dropLast()))
+            let row = try #require(rows(home).first)
+            #expect(row["sessionId"]?.stringValue == id.description && row["journal"]?.stringValue == "")
+            #expect(row["live"]?.boolValue == true && row["title"]?.stringValue == "hello 3 words no permission")
+            for command in ["attach", "export", "set"] as [SystemString] {
+                let error = try home.run(command, id).errorText
+                #expect(error.contains("could not store the session \"\(id)\" yet: "), "\(error)")
+            }
+            let client = try TinyvexTestClient(home)
+            _ = try client.watch("sessions:list")
+            let list = try client.value { _ in true }
+            #expect(list["total"]?.int64Value == 1 && list["data"]?.elements.count == 1)
+            let stopped = try home.run("stop", id)
+            #expect(stopped.status == .exited(code: 0) && stopped.errorText.contains("not stored yet"))
+            #expect(try rows(home).map { $0["state"]?.stringValue } == ["ended"])
+            try faults.set()
+            try eventually("the session is stored") { try rows(home).first?["journal"]?.stringValue != "" }
+            #expect(try rows(home).map { $0["state"]?.stringValue } == ["ended"])
+            _ = try client.value { $0["data"]?.elements.first?["end"] != nil && $0["data"]?.elements.count == 1 }
+            let timeline = try home.run("attach", id, "--all", "--no-follow").outputText
+            #expect(timeline.contains(#""kind":"prompt""#) && timeline.contains(#""kind":"agent_exit""#))
+        }
+    }
+
+    /// Earlier faults: `prompt` and `stop` waited for the log, and the lists had the session as a running one.
+    @Test func commandsEndAlthoughTheLogCannotBeWritten() throws {
+        try BridgeHome.with { home in
+            let faults = try Faults(home)
+            _ = try faults.daemon()
+            let state: [SystemString] = [SystemString("ACP_DEMO_STATE=\(home.path)/demo")]
+            let first = try home.run("run", "--agent", "demo", "--detach", environment: state)
+            let id = SystemString(String(first.outputText.dropLast()))
+            try faults.set(writeError: ENOSPC)
+            let prompt = try home.run("prompt", id, "hello 3 words no permission")
+            #expect(prompt.status == .exited(code: 0), "\(prompt.errorText)")
+            #expect(prompt.errorText.contains("the turn has ended"))
+            let stopped = try home.run("stop", id)
+            #expect(stopped.status == .exited(code: 0) && stopped.errorText.contains("not stored yet"))
+            #expect(try rows(home).map { $0["state"]?.stringValue } == ["ended"])
+            let resumed = try home.run("run", "--resume", id, "--detach", environment: state)
+            #expect(resumed.status == .exited(code: 0), "\(resumed.errorText)")
+            let second = try home.run("run", "--resume", id, "--detach", environment: state)
+            #expect(second.errorText.contains("--take` continues it"))
+            try faults.set()
+            func kinds() throws -> [String] {
+                try wholeLines(of: home.run("attach", id, "--all", "--no-follow").output)
+                    .compactMap { try JSONValue(validating: $0)["kind"]?.stringValue }.filter { $0 != "update" }
+            }
+            try eventually("everything is stored, once and in order") {
+                try kinds() == ["agent_start", "prompt", "turn_end", "agent_exit", "agent_start"]
+            }
+            #expect(try rows(home).map { $0["state"]?.stringValue } == ["idle"])
         }
     }
 
