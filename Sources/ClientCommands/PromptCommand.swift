@@ -157,10 +157,25 @@ private struct PromptedTurn: Sendable {
         } catch {
             return try await handle(error)
         }
-        guard let answer, let message = answer["messageId"]?.stringValue else { return }
+        guard let answer else { return }
+        guard let message = answer["messageId"]?.stringValue else { return try await waitForEnd(answer) }
         output.answered(message: message)
         if output.turnEnd == nil { await client.loop.sleep(until: Instant.now + Self.timeLimit) }
         throw EndWithoutTurn(end: output.turnEnd ?? TurnEnd(answer))
+    }
+
+    /// Returns when the timeline has the end of the turn. It cannot have it while the log cannot be written.
+    private func waitForEnd(_ answer: JSONValue) async throws {
+        repeat {
+            await client.loop.sleep(until: Instant.now + Self.timeLimit)
+            guard output.turnEnd == nil, output.isStorageFailing else { continue }
+            try output.report(
+                """
+                acpbridge: the turn has ended; `acpbridge attach \(Table.cell(session.id))` shows the rest when the log \
+                can be written again
+                """)
+            throw EndWithoutTurn(end: TurnEnd(answer))
+        } while output.turnEnd == nil && !Task.isCancelled
     }
 
     /// Time for the timeline to deliver the end of a turn after its answer.

@@ -44,7 +44,7 @@ package struct StopCommand {
         let status = try access.act("bridge:stop", on: first, until: deadline)
         let seconds = Self.timeLimit.components.seconds
         if let daemon {
-            guard !daemon.waitForEnd() else { return }
+            guard !daemon.waitForEnd() else { return Self.reportLoss(first) }
             let fact = daemon.figures.waitingForDisk.map { "its thread \($0) waits for the disk" } ?? "kill it"
             let bridge = "the bridge (process \(daemon.pid))"
             throw Failure(message: "\(bridge) has not ended, and has done nothing for \(seconds) s; \(fact)")
@@ -52,6 +52,13 @@ package struct StopCommand {
         guard status.map({ Self.waitForEnd(of: $0, access, deadline) }) ?? true else {
             throw Failure(message: "the bridge has not ended in \(seconds) s; kill it")
         }
+        Self.reportLoss(first)
+    }
+
+    /// - Parameter status: The status of the bridge before it was stopped.
+    private static func reportLoss(_ status: JSONValue) {
+        guard let error = status["logError"]?.stringValue else { return }
+        Console.report("acpbridge: the log could not be written, so the newest updates can be lost: \(error)")
     }
 
     /// Returns false if the bridge that reported this status still answers at the deadline. The bridge can be on
@@ -69,16 +76,32 @@ package struct StopCommand {
         return false
     }
 
-    /// Returns when the session has ended. An agent has 5 s to end.
+    /// Returns when the session has ended, or its agent if the log cannot store the session's end. An agent has 5 s to end.
     private static func stopAgent(of name: String, _ client: CommandClient) async throws {
         let session = try await client.runningSession(name)
+        let isStored = !session.journal.isEmpty
         var pieces = client.sync.stream(.sessionUpdates, params: session.params, from: .now).makeAsyncIterator()
         let agent = try await client.action("agents:stop", args: session.arguments())
-        while let piece = try await pieces.next() {
-            guard case .ended = piece else { continue }
-            let pid = agent?["pid"]?.rawString ?? ""
-            return Console.report("\(Table.cell(session.agent)) (process \(pid)) has ended.")
+        let pid = agent?["pid"]?.int64Value ?? 0
+        let name = Table.cell(session.agent)
+        while isStored, let piece = try await pieces.next() {
+            if case .ended = piece { return Console.report("\(name) (process \(pid)) has ended.") }
+            if piece.isStorageFailure { break }
         }
+        while try await isRunning(pid, client) { await client.loop.sleep(until: Instant.now + .milliseconds(100)) }
+        Console.report(
+            "\(name) (process \(pid)) has ended; its last updates are not stored yet, see `acpbridge status`")
+    }
+
+    /// True if the bridge lists an agent with this process id.
+    private static func isRunning(_ pid: Int64, _ client: CommandClient) async throws -> Bool {
+        var cursor: String?
+        repeat {
+            let page = try await client.value("agents:list") { $0.member("cursor", ifPresent: cursor) }
+            if page["running"]?.elements.contains(where: { $0["pid"]?.int64Value == pid }) == true { return true }
+            cursor = page["nextCursor"]?.stringValue
+        } while cursor != nil
+        return false
     }
 }
 

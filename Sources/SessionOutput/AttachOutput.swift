@@ -12,6 +12,8 @@ package final class AttachOutput: Sendable {
         var position: Int64 = 0
         /// The last number that was stored when the current connection subscribed.
         var head = Int64.max
+        /// The bridge cannot store updates, and sends them later.
+        var isStorageFailing = false
         /// Called after the first subscription.
         var whenOpened: (@Sendable () -> Void)?
     }
@@ -42,6 +44,9 @@ package final class AttachOutput: Sendable {
             state.printer = printer
         }
     }
+
+    /// True if the bridge has reported that it cannot store updates, and no update has come since.
+    package var isStorageFailing: Bool { state.withLock { $0.isStorageFailing } }
 
     /// All updates that were stored when the current connection subscribed have been shown.
     package var isCaughtUp: Bool { state.withLock { $0.position >= $0.head } }
@@ -133,7 +138,9 @@ package final class AttachOutput: Sendable {
             state.position = opening.nextSeq - 1
             state.head = opening.headSeq
             state.whenOpened.take()?()
-        case .lines(let run): try print(run, &state)
+        case .lines(let run):
+            state.isStorageFailing = false
+            try print(run, &state)
         case .skipped(let from, let to, let reason):
             state.position = to
             try state.printer.skipped(from...max(from, to), reason)
@@ -145,6 +152,7 @@ package final class AttachOutput: Sendable {
         // The skipped updates are reported one by one when they are left out.
         case .notice(code: "TVX005", _): break
         case .notice(let code, let message):
+            if piece.isStorageFailure { state.isStorageFailing = true }
             try Self.report("acpbridge: \(message)\(code.isEmpty ? "" : " (\(code))")", &state)
         case .ended(_, let end):
             try state.printer.sessionEnded(end.reason)

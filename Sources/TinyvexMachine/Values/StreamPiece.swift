@@ -13,6 +13,10 @@ package enum StreamPiece: Sendable, Equatable {
     case ended(seq: Int64, StreamEnd)
     /// A problem with the stream, or other information. The stream continues.
     case notice(code: String, message: String)
+
+    /// True for the notice that updates cannot be stored, so that they are sent later. Its code is JSON-RPC's for an
+    /// internal error.
+    package var isStorageFailure: Bool { if case .notice("-32603", _) = self { true } else { false } }
 }
 
 /// The place at which a stream begins or continues.
