@@ -293,13 +293,13 @@ package struct AgentUnavailable: Error, Sendable {
     }
 
     /// The names by which a client can choose one of several agents that run sessions of one id: journals if the agents also
-    /// have one name.
+    /// have one name. A session that the log could not store yet has no journal, and is left out.
     package static func candidates(_ runs: [AgentRun], running session: String) -> [String] {
         let runs = runs.prefix(ReadLimit.namesakes)
         let areNamesakes = Set(runs.map(\.name)).count < runs.count
         return runs.map { run in
             areNamesakes ? run.sessions?.sessions[session]?.journal ?? "" : "\(run.name):\(session)"
-        }
+        }.filter { !$0.isEmpty }
     }
 
     // MARK: Ending

@@ -377,9 +377,15 @@ struct SessionMatches {
         table.rows = candidates.prefix(limit).map { candidate in
             let isAlone = lives[Name(agent: candidate.agent, id: candidate.id)]?.count == 1
             let name = isAlone ? "\(candidate.agent):\(candidate.id)" : candidate.journal
-            return [Table.cell(name), candidate.state, Table.cell(candidate.title, limit: 40)]
+            return [
+                name.isEmpty ? "(not stored yet)" : Table.cell(name), candidate.state,
+                Table.cell(candidate.title, limit: 40),
+            ]
         }
-        let rest: TerminalText = candidates.count > limit ? "\nand \(candidates.count - limit) more" : ""
+        var rest: TerminalText = candidates.count > limit ? "\nand \(candidates.count - limit) more" : ""
+        if candidates.contains(where: { $0.journal.isEmpty }) {
+            rest += "\nThe log could not store all of them yet, so they have no other names: see `acpbridge status`"
+        }
         return Failure(
             message:
                 "'\(text)' matches \(hasMore ? "more than " : "")\(candidates.count) sessions; choose one of them:\n"

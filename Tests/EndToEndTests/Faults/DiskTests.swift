@@ -181,6 +181,51 @@ import Testing
         }
     }
 
+    @Test func twoSessionsOfOneIdThatCannotBeStoredAreToldApartFromOthers() throws {
+        try BridgeHome.with { home in
+            let faults = try Faults(home)
+            try home.addAgent("same", [Binary.demoAgent, "--seed", "7"])
+            _ = try faults.daemon()
+            try faults.set(writeError: ENOSPC)
+            for _ in 0..<2 {
+                let outcome = try home.run("run", "--agent", "same", "--detach")
+                #expect(outcome.outputText == "demo-7-1\n", "\(outcome.errorText)")
+            }
+            let error = try home.run("attach", "demo-7-1").errorText
+            #expect(error.contains("matches 2 sessions") && error.contains("(not stored yet)"), "\(error)")
+            let cancel = try TinyvexTestClient(home).call(
+                "tinyvex/action", #"{"requestId":"1","name":"sessions:cancel","args":{"sessionId":"demo-7-1"}}"#)
+            #expect(cancel.errorCode == "TVX009" && cancel["error"]?["data"]?["candidates"]?.elements.isEmpty != false)
+            try faults.set()
+            try eventually("both are stored") { try Set(rows(home).map { $0["journal"]?.stringValue }).count == 2 }
+        }
+    }
+
+    /// An earlier fault: after the recovery, the client got the whole history.
+    @Test func aClientThatResumesWhileTheLogFailsGetsOnlyNewUpdates() throws {
+        try BridgeHome.with { home in
+            let faults = try Faults(home)
+            let state = SystemString("ACP_DEMO_STATE=\(home.path)/demo")
+            try home.addAgent("kept", ["/usr/bin/env", state, Binary.demoAgent])
+            _ = try faults.daemon()
+            #expect(try home.run("run", "--agent", "kept", "/echo old").status == .exited(code: 0))
+            let session = try #require(rows(home).first?["sessionId"]?.stringValue)
+            try faults.set(writeError: ENOSPC)
+            let client = try RemoteTestClient(home, path: "/acp?agent=kept")
+            try client.initialize()
+            let params = #"{"sessionId":"\#(session)","cwd":"\#(home.path)","mcpServers":[]}"#
+            #expect(try client.wire.call("session/resume", params)["result"] != nil)
+            try eventually("the log has failed") { try home.status()["logError"] != nil }
+            try faults.set()
+            try client.ask("p", "session/prompt", RemoteTestClient.prompt(session, "/echo new"))
+            var texts: [String] = []
+            while texts.last?.contains("new") != true {
+                texts.append(try client.wire.next("session/update").rawString)
+            }
+            #expect(!texts.contains { $0.contains("old") }, "\(texts)")
+        }
+    }
+
     /// Each write takes a fifth of a second, and each page of the log is one write. An update is shown only after it is
     /// stored, so readers get it later. Editors and clients with other requests do not wait.
     @Test func aSlowDiskDelaysOnlyReaders() throws {
