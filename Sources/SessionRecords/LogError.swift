@@ -82,6 +82,9 @@ extension SQLiteError {
         switch primaryCode {
         case SQLITE_FULL:
             "The disk that holds the session log is full. Free some space; the log then continues by itself."
+        // The file of shared memory could not grow: `SQLITE_IOERR_SHMSIZE`. SQLite does not report the cause.
+        case SQLITE_IOERR where code == SQLITE_IOERR | 19 << 8:
+            "The disk that holds the session log is full or failed. Free some space, or see the system's log for its errors."
         case SQLITE_IOERR: "The disk that holds the session log failed. See the system's log for its errors."
         case SQLITE_READONLY:
             "The session log cannot be written. Check its owner and mode, and how the disk is mounted."

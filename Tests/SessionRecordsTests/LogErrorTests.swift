@@ -23,5 +23,7 @@ import Testing
         let text = LogError(SQLiteError(code: SQLITE_IOERR | (3 << 8))).description
         #expect(text.hasPrefix("The disk that holds the session log failed."))
         #expect(text.contains("SQLite code 778,"))
+        // `SQLITE_IOERR_SHMSIZE`, the first failure of a full disk when a log is opened again.
+        #expect(LogError(SQLiteError(code: SQLITE_IOERR | (19 << 8))).description.contains("is full or failed"))
     }
 }
