@@ -122,7 +122,8 @@ import Tinyvex
         var page = ListPage(limitBytes: ListPage.addedLimitBytes)
         for session in registry.unstored.reversed() where Identity.tenant(tenant, sees: session.tenant) {
             let summary = SessionSummary(unstored: session)
-            if isListed(summary), !page.add(summary.json()) { break }
+            guard !registry.isImporting(session.id), isListed(summary) else { continue }
+            if !page.add(summary.json()) { break }
         }
         return page.rows
     }
