@@ -37,7 +37,8 @@ package struct ListedSession: Sendable {
         self.id = id
         self.agent = agent
         title = byName["title"]?.stringValue ?? ""
-        state = byName["state"]?.stringValue ?? ""
+        // A session that has ended is still listed as idle until its last output is stored.
+        state = byName["end"] == nil ? byName["state"]?.stringValue ?? "" : "ended"
         updateCount = byName["updateCount"]?.int64Value ?? 0
         createdTime = byName["createdTs"]?.int64Value ?? 0
         lastTime = byName["lastTs"]?.int64Value ?? 0
@@ -52,6 +53,7 @@ package struct ListedSession: Sendable {
         }
     }
 
+    /// True while an agent serves the session.
     package var isLive: Bool { state != "ended" }
 
     /// Writes the members that name this incarnation of the session, in the order of canonical JSON.

@@ -78,9 +78,8 @@ public struct SessionSummary: Sendable {
         writer.member("usedTs", ifPresent: usedTs)
         writer.member("updateCount", updateCount)
         writer.member("live", live)
-        let hasEnded = end != nil || !live
-        writer.member("state", hasEnded ? "ended" : isRunning ? "running" : "idle")
-        if !hasEnded {
+        writer.member("state", live ? (isRunning ? "running" : "idle") : "ended")
+        if live {
             if isBusy, !isRunning { writer.member("busy", true) }
             writer.member("agentState", ifPresent: agentState)
             if !isRunning { writer.member("stopReason", ifPresent: stopReason) }

@@ -58,10 +58,10 @@ import Tinyvex
     }
 
     /// It is live until its last output is stored.
-    @Test(arguments: [false, true]) func anEndedSessionHasAnEnd(isLive: Bool) {
+    @Test(arguments: [(false, "ended"), (true, "idle")]) func anEndedSessionHasAnEnd(isLive: Bool, state: String) {
         #expect(
-            summary(live: isLive, isRunning: isLive, title: nil, cwd: nil, end: .exited(code: 1))
+            summary(live: isLive, isRunning: false, title: nil, cwd: nil, end: .exited(code: 1))
                 == #"{"sessionId":"s1","agent":"codex","title":null,"tags":["a"],"archived":false,"createdTs":4,"lastTs":5,"updateCount":2,"live":\#(isLive),"#
-                + #""state":"ended","journal":"9f03c2aa-1-1","end":{"reason":"exited","exitCode":1}}"#)
+                + #""state":"\#(state)","journal":"9f03c2aa-1-1","end":{"reason":"exited","exitCode":1}}"#)
     }
 }
