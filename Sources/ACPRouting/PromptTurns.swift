@@ -16,11 +16,19 @@ struct PromptTurn: Equatable, Codable {
 package struct QueuedPrompt: Codable {
     let asker: RequestRouter.Asker
     let params: [UInt8]
-    let by: String
-    let since: Int64
+    /// The sender's name.
+    package let by: String
+    /// When it was queued, in milliseconds since 1970. It identifies the prompt: see ``PromptTurns/enqueue(_:in:)``.
+    package internal(set) var since: Int64
 
     /// The length of the prompt's text in lists, in characters.
     static let shownTextLimit = 1000
+
+    /// ACP's content blocks, a JSON array. An empty one if the sender gave no array.
+    package var content: [UInt8] {
+        let blocks = (try? JSONValue(validating: params))?["prompt"]
+        return blocks?.kind == .array ? Array(blocks?.rawText ?? []) : Array("[]".utf8)
+    }
 
     /// `{"by":"token tk_1","queuedTs":1763697600003,"text":"and the tests?"}`
     package func write(to writer: inout JSONWriter) {
@@ -37,6 +45,8 @@ package struct QueuedPrompt: Codable {
 struct PromptTurns: Codable {
     private var turns: [String: [PromptTurn]] = [:]
     private(set) var queues: [String: [QueuedPrompt]] = [:]
+    /// The time of the prompt that was queued last. Nil if none was.
+    private var lastQueuedTs: Int64?
 
     /// The maximum number of waiting prompts in one session.
     static let queueLimit = 32
@@ -83,11 +93,15 @@ struct PromptTurns: Codable {
         return next
     }
 
-    /// Appends a prompt to the session's queue. Returns false if the queue is full.
+    /// Appends a prompt to the session's queue. Its time is at least 1 ms after that of each prompt queued before, so the
+    /// time identifies it. Returns false if the queue is full.
     mutating func enqueue(_ prompt: QueuedPrompt, in session: String) -> Bool {
         let waiting = queues[session] ?? []
         let bytes = waiting.reduce(prompt.params.count) { $0 + $1.params.count }
         guard waiting.count < Self.queueLimit, bytes <= Self.queueLimitBytes else { return false }
+        var prompt = prompt
+        if let lastQueuedTs { prompt.since = max(prompt.since, lastQueuedTs + 1) }
+        lastQueuedTs = prompt.since
         queues[session, default: []].append(prompt)
         return true
     }

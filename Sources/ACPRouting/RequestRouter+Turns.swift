@@ -139,6 +139,11 @@ extension RequestRouter {
         return send(next, in: session, at: now)
     }
 
+    /// Removes a waiting prompt. Its sender gets the error -32800.
+    package mutating func unqueue(_ prompt: QueuedPrompt, in session: String) -> [Event] {
+        dropQueued(in: session) { $0.since == prompt.since }
+    }
+
     /// Removes matching prompts from the queues. Returns the events that notify their senders.
     mutating func dropQueued(
         in only: String? = nil, where isDropped: (QueuedPrompt) -> Bool = { _ in true }

@@ -36,8 +36,8 @@ package struct SharedSession: Sendable, Hashable, Codable {
         QueryName.sessionsList.rawValue, QueryName.sessionsGet.rawValue, QueryName.sessionsSearch.rawValue,
         QueryName.permissionsPending.rawValue, QueryName.elicitationsPending.rawValue,
         MutationName.permissionsAnswer.rawValue, MutationName.elicitationsAnswer.rawValue,
-        ActionName.sessionsPrompt.rawValue, ActionName.sessionsCancel.rawValue, ActionName.sessionsExport.rawValue,
-        ActionName.sessionsView.rawValue,
+        ActionName.sessionsPrompt.rawValue, ActionName.sessionsCancel.rawValue, ActionName.sessionsUnqueue.rawValue,
+        ActionName.sessionsExport.rawValue, ActionName.sessionsView.rawValue,
     ]
 
     /// The members that name a session or an agent, in any spelling.

@@ -298,6 +298,12 @@ import SessionStreams
         reconsider()
     }
 
+    /// Removes a prompt that waits in the session's queue. Its sender gets the error -32800.
+    package func unqueue(_ prompt: QueuedPrompt, in session: String) {
+        sessions?.withRouter { $0.unqueue(prompt, in: session) }
+        reconsider()
+    }
+
     /// Sends a request of the bridge's own.
     package func ask(
         _ method: String, _ params: JSONValue?, by name: String, then finish: @escaping @LoopActor (Reply) -> Void

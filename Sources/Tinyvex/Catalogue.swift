@@ -73,6 +73,9 @@ public enum Catalogue {
             role: .control,
             isIdempotent: true),
         .action(
+            .sessionsUnqueue, "Removes a waiting prompt from the session's queue, and returns its content.",
+            [.required("sessionId"), .optional("agent"), .required("queuedTs")], role: .control, isIdempotent: true),
+        .action(
             .sessionsExport, "Returns the session's timeline as text, one page at a time.",
             session + [.optional("format"), .optional("cursor")], role: .observe, isIdempotent: true),
         .action(
@@ -169,6 +172,7 @@ public enum MutationName: String, Sendable, CaseIterable {
 public enum ActionName: String, Sendable, CaseIterable {
     case sessionsPrompt = "sessions:prompt"
     case sessionsCancel = "sessions:cancel"
+    case sessionsUnqueue = "sessions:unqueue"
     case sessionsExport = "sessions:export"
     case sessionsImport = "sessions:import"
     case sessionsView = "sessions:view"

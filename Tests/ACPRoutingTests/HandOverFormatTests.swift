@@ -65,6 +65,16 @@ import Testing
         #expect(!router.isIdle && router.primary == nil && router.pendingPermissions.isEmpty)
     }
 
+    @Test func aHandedOverQueueGivesNoTimeTwice() throws {
+        var rig = try RouterRig(version: 1)
+        for number in 1...2 { _ = try rig.prompt(number, "s") }
+        let waiting = try #require(rig.router.queues["s"]?.first)
+        _ = rig.router.unqueue(waiting, in: "s")
+        rig.router = try Self.handedOver(rig.router)
+        #expect(try rig.prompt(3, "s") == nil)
+        #expect(rig.router.queues["s"]?.map(\.since) == [waiting.since + 1])
+    }
+
     @Test func aSessionSetupIsEncodedWithTheSameMemberNames() throws {
         let text = #"{"mode":"ask","options":"[]","result":"{}"}"#
         let setup = try decoder.decode(SessionSetup.self, from: Array(text.utf8))

@@ -39,6 +39,26 @@ import Testing
         #expect(!add(99, bytes: 1, to: &turns, "t"))
     }
 
+    /// The time identifies a prompt, also after it has left the queue.
+    @Test func noTwoPromptsHaveTheSameTime() {
+        var turns = PromptTurns()
+        for number in 1...3 { #expect(add(number, to: &turns, number == 2 ? "t" : "s")) }
+        #expect(turns.queues["s"]?.map(\.since) == [0, 2])
+        #expect(turns.queues["t"]?.map(\.since) == [1])
+        _ = turns.dequeue { _ in true }
+        #expect(add(4, to: &turns, "s"))
+        #expect(turns.queues["s"]?.map(\.since) == [3])
+    }
+
+    @Test(arguments: [
+        (#"{"sessionId":"s","prompt":[{"type":"text"}]}"#, #"[{"type":"text"}]"#), (#"{"prompt":"text"}"#, "[]"),
+        ("{}", "[]"), ("", "[]"),
+    ])
+    func theContentOfAPromptIsAnArray(params: String, content: String) {
+        let prompt = QueuedPrompt(asker: .nobody, params: Array(params.utf8), by: "ann", since: 0)
+        #expect(String(decoding: prompt.content, as: UTF8.self) == content)
+    }
+
     @Test func onlyMatchingPromptsAreRemoved() {
         var turns = PromptTurns()
         for number in 1...3 { #expect(add(number, to: &turns, "s")) }

@@ -142,6 +142,20 @@ import Testing
         #expect(!rig.router.hasRunningTurn && rig.router.isReady("s"))
     }
 
+    @Test(arguments: [1, 2])
+    func aRemovedPromptIsAnsweredAndNotSent(version: Int) throws {
+        var rig = try RouterRig(version: version)
+        let id = try #require(try rig.prompt(1, "s"))
+        for number in 2...3 { #expect(try rig.prompt(number, "s") == nil) }
+        let waiting = try #require(rig.router.queues["s"]?.first)
+        let removed = rig.router.unqueue(waiting, in: "s")
+        #expect(removed.answers.keys.sorted() == [2])
+        #expect(removed.answers[2]?.contains("-32800") == true)
+        #expect(removed.promptsSent.isEmpty && rig.router.unqueue(waiting, in: "s").isEmpty)
+        let next = try rig.agent(#"{"id":"\#(id)","error":{"code":-32603,"message":"full"}}"#)
+        #expect(next.toAgent.count == 1 && next.toAgent.first?.contains(#""number":3"#) == true)
+    }
+
     @Test func theEndOfAnEarlierTurnDoesNotEndAPrompt() throws {
         var rig = try RouterRig(version: 2)
         rig.editor(#"{"id":7,"method":"session/prompt","params":{"sessionId":"s","prompt":[]}}"#)

@@ -26,7 +26,7 @@ import Tinyvex
             Set(open) == [
                 "sessions:list", "sessions:get", "sessions:search", "permissions:pending", "elicitations:pending",
                 "permissions:answer", "elicitations:answer", "sessions:prompt", "sessions:cancel", "sessions:export",
-                "sessions:view",
+                "sessions:view", "sessions:unqueue",
             ])
     }
 

@@ -9,6 +9,8 @@ package enum AuditEvent: Sendable, Equatable {
     case attached(SessionName)
     case prompted(SessionName)
     case cancelled(SessionName)
+    /// A client removed a waiting prompt.
+    case unqueued(SessionName)
     /// A client answered a permission request. `requestId` is the agent's id of the request; `choice` is `cancelled` or
     /// the chosen option.
     case answered(SessionName, requestId: String, choice: String)
@@ -50,6 +52,7 @@ package enum AuditEvent: Sendable, Equatable {
         case .attached: "attached"
         case .prompted: "prompted"
         case .cancelled: "cancelled"
+        case .unqueued: "unqueued"
         case .answered: "answered"
         case .agentStarted: "agent_started"
         case .agentStopped: "agent_stopped"
@@ -72,7 +75,8 @@ package enum AuditEvent: Sendable, Equatable {
         case .connected(let path, let address):
             writer.member("path", path)
             writer.member("address", ifPresent: address)
-        case .attached(let session), .forgotten(let session), .prompted(let session), .cancelled(let session):
+        case .attached(let session), .forgotten(let session), .prompted(let session), .cancelled(let session),
+            .unqueued(let session):
             write(session, to: &writer)
         case .answered(let session, let requestId, let choice):
             write(session, to: &writer)

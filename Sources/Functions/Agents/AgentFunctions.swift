@@ -175,6 +175,24 @@ import Tinyvex
         return FunctionResponse(result: JSONWriter.object { $0.member("cancelled", true) })
     }
 
+    /// `sessions:unqueue`: removes a waiting prompt and returns its content. Only the sender or an admin can do that.
+    func unqueue(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> FunctionResponse {
+        let (run, session) = try running(arguments, for: identity)
+        guard let since = try arguments.optionalInteger("queuedTs", in: 0...Int64.max) else {
+            throw .invalidParams("queuedTs: that of the prompt in the session's queue")
+        }
+        guard let prompt = run.sessions?.router.queues[session]?.first(where: { $0.since == since }) else {
+            throw Rejection(.mutationFailed, "this prompt does not wait: it was sent to the agent, or removed")
+        }
+        guard prompt.by == identity.who || identity.role == .admin else {
+            throw Rejection(
+                .readOnly, "only the prompt's sender or an admin can remove it", rpcCode: .invalidRequest)
+        }
+        run.unqueue(prompt, in: session)
+        audit.record(.unqueued(.init(agent: run.name, sessionId: session)), by: identity)
+        return FunctionResponse(result: JSONWriter.object { $0.member("prompt", raw: prompt.content) })
+    }
+
     /// The session of `sessions:view`, which must have a running agent.
     func viewedSession(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> Session {
         let (run, id) = try running(arguments, for: identity)

@@ -30,5 +30,7 @@ package struct ForwardedCall: Sendable {
     private static let mutations: Set<MutationName> = [
         .sessionsSetTitle, .sessionsSetTags, .sessionsArchive, .sessionsDelete, .permissionsAnswer, .elicitationsAnswer,
     ]
-    private static let actions: Set<ActionName> = [.sessionsPrompt, .sessionsCancel, .agentsStop]
+    private static let actions: Set<ActionName> = [
+        .sessionsPrompt, .sessionsCancel, .sessionsUnqueue, .agentsStop,
+    ]
 }

@@ -54,6 +54,7 @@ public struct SessionDetails: Codable, Hashable, Sendable, Identifiable {
     public struct QueuedPrompt: Codable, Hashable, Sendable {
         /// The client that sent it.
         public var by: String
+        /// The time identifies the prompt among those of its agent.
         public var queuedTs: Date
         /// The text, or its beginning.
         public var text: String?

@@ -116,6 +116,7 @@ struct CrossTenantRequests {
         return switch action {
         case .sessionsPrompt: session(name, #","text":"where is it?""#) + session(name, #","text":"x","queue":true"#)
         case .sessionsCancel, .sessionsView, .sessionsShare: session(name)
+        case .sessionsUnqueue: session(name, #","queuedTs":1"#)
         case .sessionsExport: session(name) + session(name, #","format":"asciicast""#)
         case .sessionsImport: requests(name, [#"{"agent":"a","text":""}"#, #"{"import":"0","text":""}"#], .forbidden)
         case .logRead: logReads(name)

@@ -41,6 +41,63 @@ import Testing
         }
     }
 
+    @Test func aWaitingPromptIsTakenBackOnce() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession(rude("stall"), in: home)
+            try editor.send(prompt: "one")
+            _ = try editor.process.readLines(until: #""n":3"#)
+            let session = #""sessionId":"\#(editor.sessionId)""#
+            let client = try RemoteTestClient(home, path: "/tinyvex")
+            for text in ["two", "three"] {
+                try client.ask(
+                    text, "tinyvex/action", action("sessions:prompt", #"{\#(session),"text":"\#(text)","queue":true}"#))
+            }
+            let viewer = try TinyvexTestClient(home)
+            _ = try viewer.watch("sessions:get", "{\(session)}")
+            let queue = try viewer.value { $0["queue"]?.elements.count == 2 }["queue"]?.elements ?? []
+            let times = queue.compactMap { $0["queuedTs"]?.int64Value }
+            #expect(Set(times).count == 2)
+            let takeBack = action("sessions:unqueue", #"{\#(session),"queuedTs":\#(times.first ?? 0)}"#)
+            let taken = try viewer.call("tinyvex/action", takeBack)
+            #expect(taken["result"]?["value"]?.rawString == #"{"prompt":[{"type":"text","text":"two"}]}"#)
+            #expect(try client.messages(untilAnswerTo: "two").last?.errorCode == "-32800")
+            _ = try viewer.value { $0["queue"]?.elements.compactMap { $0["text"]?.stringValue } == ["three"] }
+            #expect(try viewer.call("tinyvex/action", takeBack).errorCode == "TVX003")
+            let incomplete = try viewer.call("tinyvex/action", action("sessions:unqueue", "{\(session)}"))
+            #expect(incomplete.errorCode == "-32602")
+        }
+    }
+
+    @Test func onlyItsSenderOrAnAdminTakesBackAWaitingPrompt() throws {
+        try BridgeHome.with { home in
+            let address = try TokenTests.serve(home)
+            let editor = try EditorSession(rude("stall"), in: home)
+            try editor.send(prompt: "one")
+            _ = try editor.process.readLines(until: #""n":3"#)
+            let session = #""sessionId":"\#(editor.sessionId)""#
+            let token = try TokenTests.create(home, "--role", "control")
+            let sender = try RemoteTestClient(address, path: "/tinyvex", token: token)
+            for text in ["two", "three"] {
+                try sender.ask(
+                    text, "tinyvex/action", action("sessions:prompt", #"{\#(session),"text":"\#(text)","queue":true}"#))
+            }
+            let admin = try TinyvexTestClient(home)
+            _ = try admin.watch("sessions:get", "{\(session)}")
+            let queue = try admin.value { $0["queue"]?.elements.count == 2 }["queue"]?.elements ?? []
+            func takeBack(_ place: Int) -> String {
+                action("sessions:unqueue", #"{\#(session),"queuedTs":\#(queue[place]["queuedTs"]?.rawString ?? "")}"#)
+            }
+            let other = try TinyvexTestClient(address, token: TokenTests.create(home, "--role", "control"))
+            #expect(try other.call("tinyvex/action", takeBack(0)).errorCode == "TVX011")
+            #expect(try admin.call("tinyvex/action", takeBack(0))["result"] != nil)
+            #expect(try TinyvexTestClient(address, token: token).call("tinyvex/action", takeBack(1))["result"] != nil)
+            let rows = try wholeLines(of: #require(FileBytes.read(home.path + "/state/audit.log")))
+                .map(JSONValue.init(validating:)).filter { $0["event"]?.stringValue == "unqueued" }
+            #expect(rows.map { $0["who"]?.stringValue?.prefix(6) } == ["uid \(getuid())".prefix(6), "token "])
+            #expect(rows.allSatisfy { $0["sessionId"]?.stringValue == editor.sessionId })
+        }
+    }
+
     @Test func aClientCanAnswerAPendingPermission() throws {
         try BridgeHome.with { home in
             let editor = try EditorSession([Binary.demoAgent], in: home)
