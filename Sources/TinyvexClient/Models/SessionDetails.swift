@@ -91,6 +91,7 @@ public struct SessionDetails: Codable, Hashable, Sendable, Identifiable {
     public var agentState: String?
     public var background: Int?
     public var busy: Bool?
+    public var stopReason: String?
     public var parentId: ACPSessionId?
     public var bridge: String?
     public var unreachableTs: Date?

@@ -53,6 +53,9 @@ public struct SessionRow: Codable, Hashable, Sendable, Identifiable {
     public var background: Int?
     /// True if the session is idle and other work keeps the agent running; otherwise nil.
     public var busy: Bool?
+    /// How the last turn ended, `error` if the agent answered the prompt with an error. Nil after `end_turn`, while a turn
+    /// runs, and if it is not known.
+    public var stopReason: String?
     /// The parent session; nil for a session that is not a subagent.
     public var parentId: ACPSessionId?
     /// The bridge that has the session; nil for the bridge that answers.
@@ -64,7 +67,7 @@ public struct SessionRow: Codable, Hashable, Sendable, Identifiable {
     /// Nil if the agent has reported none.
     public var rateLimit: AccountRateLimit?
     public var journal: String
-    /// How the session ended; nil while it is live.
+    /// How the session ended; nil while its agent runs.
     public var end: SessionEnding?
     /// Only in the last row of `tinyvex/history.recentSessions`, if others follow.
     public var nextCursor: String?

@@ -153,6 +153,16 @@ import Testing
         #expect(hit.excerpt.map(\.isMatch) == [true, false, true])
     }
 
+    @Test func theStopReasonOfTheLastTurnIsRead() throws {
+        let row = #"""
+            {"sessionId":"s","agent":"a","title":"t","tags":[],"archived":false,"createdTs":1,"lastTs":2,"updateCount":0,
+            "live":true,"state":"idle","stopReason":"refusal","journal":"j"}
+            """#
+        #expect(try ModelCoding.value(SessionRow.self, from: Array(row.utf8)[...]).stopReason == "refusal")
+        let other = row.replacing(#""stopReason":"refusal","#, with: "")
+        #expect(try ModelCoding.value(SessionRow.self, from: Array(other.utf8)[...]).stopReason == nil)
+    }
+
     @Test func aNullTitleAndAnUnknownStateAreRead() throws {
         let text = #"""
             [{"sessionId":"s","agent":"a","title":null,"tags":[],"archived":false,"createdTs":1000,"lastTs":2000,
