@@ -391,6 +391,31 @@ class Checks:
         expect(waiting).to_have_count(0)
         page.context.close()
 
+    def a_session_that_has_ended_takes_no_prompt_while_its_output_is_stored(self):
+        session = self.world.agent("count to 1")
+        page = self.browser.new_context(**PHONE).new_page()
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+        def connected(socket):
+            server = socket.connect_to_server()
+            # An object has no objects between its id and its state.
+            server.on_message(lambda message: socket.send(
+                re.sub(f'("sessionId":"{session}",[^{{}}]*"live":true,"state":)"idle"', r'\1"ended"', message)
+                if isinstance(message, str) else message))
+
+        page.route_web_socket(re.compile("/tinyvex"), connected)
+        self.codes += 1
+        page.goto(f"{self.world.url}#code=control-{self.codes}")
+        expect(page.locator(f'a.session[href^="#/s/{session}/"]')).to_have_attribute("data-group", "ended")
+        self.open(page, session)
+        expect(page.locator(".chip")).to_have_text("Ended")
+        expect(page.locator(".notice")).to_contain_text("This session has ended")
+        expect(page.get_by_label("Prompt", exact=True)).to_be_hidden()
+        page.locator(".menu summary").click()
+        expect(page.get_by_role("menuitem", name="Delete")).to_be_visible()
+        expect(page.get_by_role("menuitem", name="Stop the agent")).to_have_count(0)
+        page.context.close()
+
     def notifications_of_one_session_can_be_muted(self):
         session = self.world.agent()
         first, second = self.page(PHONE), self.page(WIDE, role="observe")

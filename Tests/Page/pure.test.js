@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffRows, fileDiffs, netChanges, patchRows } from '../../Sources/Page/web/changes.js';
 import { formAnswer, formFields } from '../../Sources/Page/web/forms.js';
-import { folded, orderedSessions, unlistedAskers } from '../../Sources/Page/web/order.js';
+import { folded, hasAgent, orderedSessions, unlistedAskers } from '../../Sources/Page/web/order.js';
 import { IMAGES, matched, withoutArrived } from '../../Sources/Page/web/outbox.js';
 import { refusal } from '../../Sources/Page/web/rights.js';
 import { admissionCode, parseRoute, routeHash } from '../../Sources/Page/web/routes.js';
@@ -61,6 +61,14 @@ test('subagentsAreFoldedUnlessOneOfThemWorksOrAPersonChose', () => {
   assert.deepEqual(names(() => true), ['busy', '2 true', 'busy.1', 'busy.2', 'done', '1 true', 'done.1', 'alone']);
   assert.deepEqual(names(() => false, [{ sessionId: 'busy.2', agent: 'demo' }]), ['busy', '2 false', 'busy.2', 'done', '1 false', 'alone'],
     'a session that waits is always shown');
+});
+
+test('aSessionThatHasEndedAndIsStillStoredIsListedAsEnded', () => {
+  const rows = [row({ sessionId: 's', live: true, state: 'ended' })];
+  const [listed] = orderedSessions(rows, [{ sessionId: 's', agent: 'demo' }]);
+  assert.deepEqual([listed.group, listed.asks], ['ended', 0]);
+  assert.ok(!hasAgent(rows[0]) && !hasAgent(null) && !hasAgent({ live: false, state: 'idle' }));
+  assert.ok(hasAgent({ live: true, state: 'idle' }));
 });
 
 test('aSessionOfAnotherBridgeIsNotConfusedWithAnOwnOneOfItsId', () => {

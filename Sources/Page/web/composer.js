@@ -2,6 +2,7 @@
 
 import { bridgeNow } from './bridge-clock.js';
 import { announce, h, icon, iconButton, replace, toast } from './dom.js';
+import { hasAgent } from './order.js';
 import { IMAGES, matched, withoutArrived } from './outbox.js';
 import { refusal } from './rights.js';
 import { bytes, exact, plural, shortened } from './text.js';
@@ -83,7 +84,7 @@ export function composer(store, session, onSend) {
   };
   /** The capabilities are missing if they are not known. */
   const acceptsImages = () => facts?.promptCapabilities?.image !== false;
-  const isRunning = () => facts?.state === 'running' || facts?.turn?.state === 'running';
+  const isRunning = () => hasAgent(facts) && (facts?.state === 'running' || facts?.turn?.state === 'running');
 
   const ownRow = (/** @type {Sent} */ item) => h(`div.sent.${item.state}`, null,
     h('span.sent-text', { dir: 'auto' }, shortened(item.text, 300)),
@@ -275,8 +276,7 @@ export function composer(store, session, onSend) {
     draw(next) {
       if (next !== facts) queue = Array.isArray(next?.queue) ? next.queue : [];
       facts = next;
-      const isLive = Boolean(facts?.live);
-      const reason = !facts ? '' : !isLive && !facts.bridge
+      const reason = !facts ? '' : !hasAgent(facts) && !facts.bridge
         ? 'This session has ended. To continue it, load it again in an editor or another client.'
         : refusal(store.canControl, facts, 'Sending prompts', bridgeNow());
       element.hidden = !facts;

@@ -157,7 +157,7 @@ function item({ row, group, asks, depth }, now, isCurrent) {
     ended: endText(row.end)
   }[group];
   const cost = costOf(row.usage);
-  const rateLimit = row.live ? rateLimitOf(row) : null;
+  const rateLimit = group !== 'ended' ? rateLimitOf(row) : null;
   const limit = rateLimit && rateLimit.state !== 'ok' ? limitText(rateLimit, now) : '';
   const usage = usedText(row);
   const element = h('a.session', {

@@ -34,6 +34,12 @@
  */
 /** @typedef {{ parent: ListedSession, count: number, isOpen: boolean }} Fold The subagents below a session. */
 
+/**
+ * Whether an agent serves the session. A session that has ended is live until its last output is stored.
+ * @param {{ live?: boolean, state?: string } | null | undefined} session A row or the value of `sessions:get`.
+ */
+export const hasAgent = (session) => Boolean(session?.live) && session?.state !== 'ended';
+
 /** @param {{ sessionId: string, agent: string }} session */
 export const sessionKey = (session) => `${session.agent}:${session.sessionId}`;
 
@@ -57,7 +63,7 @@ export function orderedSessions(rows, asking) {
   for (const request of asking) asks.set(sessionKey(request), (asks.get(sessionKey(request)) ?? 0) + 1);
   const listed = rows.map((row) => {
     // Only the requests of the page's own bridge are known.
-    const waiting = row.live && !row.bridge ? asks.get(sessionKey(row)) ?? 0 : 0;
+    const waiting = hasAgent(row) && !row.bridge ? asks.get(sessionKey(row)) ?? 0 : 0;
     const group = groupOf(row, waiting);
     return { row, asks: waiting, group, section: group, depth: 0 };
   });
@@ -88,9 +94,9 @@ export function unlistedAskers(rows, asking) {
 
 /** @param {SessionRow} row @param {number} asks @returns {Group} */
 function groupOf(row, asks) {
+  if (!hasAgent(row)) return 'ended';
   if (asks > 0 || row.state === 'requires_action') return 'waiting';
-  if (row.state === 'running') return 'running';
-  return row.live ? 'idle' : 'ended';
+  return row.state === 'running' ? 'running' : 'idle';
 }
 
 /** @param {ListedSession[]} listed */

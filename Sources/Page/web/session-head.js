@@ -3,6 +3,7 @@
 import { bridgeNow } from './bridge-clock.js';
 import { openDialog } from './dialogs.js';
 import { h, icon, replace } from './dom.js';
+import { hasAgent } from './order.js';
 import { nameList, otherViewers } from './people.js';
 import { awayText } from './rights.js';
 import { ago, count, exact, plural, sessionName, shortPath, stopText } from './text.js';
@@ -31,15 +32,15 @@ export function sessionHead(sessionId, feed, current, menu) {
     const { facts, row, lost, asking, ownName } = current();
     const known = facts ?? row ?? {};
     const name = sessionName({ sessionId, ...known });
-    const stop = facts?.live ? stopOf(facts) : '';
+    const stop = hasAgent(facts) ? stopOf(facts) : '';
     const state = lost || headState(facts, feed, stop);
     const usage = feed.timeline.usage.with(facts);
-    const others = facts?.live ? otherViewers(facts.viewers, ownName) : [];
-    const limit = facts?.live && usage.rateLimit ? limitText(usage.rateLimit, bridgeNow()) : '';
-    const { title, agent, cwd, tags, archived, muted, live, bridge, unreachableTs } = known;
+    const others = hasAgent(facts) ? otherViewers(facts.viewers, ownName) : [];
+    const limit = hasAgent(facts) && usage.rateLimit ? limitText(usage.rateLimit, bridgeNow()) : '';
+    const { title, agent, cwd, tags, archived, muted, bridge, unreachableTs } = known;
     const away = unreachableTs ? awayText(unreachableTs, bridgeNow()) : '';
     const kind = state === stop ? 'stopped' : state.toLowerCase().split(' ')[0];
-    const next = JSON.stringify([title, agent, cwd, tags, archived, muted, live, bridge, away, kind, usage, limit, others,
+    const next = JSON.stringify([title, agent, cwd, tags, archived, muted, hasAgent(known), bridge, away, kind, usage, limit, others,
       Boolean(facts)]);
     // The time changes each second. The rest stays, because a person can be about to press a button.
     const chip = element.querySelector('.chip');
@@ -127,7 +128,7 @@ const stopOf = (facts) => stopText(facts.turn?.error ? 'error' : facts.turn?.sto
 /** @param {any} facts @param {Feed} feed @param {string} stop Why the last turn has not ended well; empty if it has. */
 function headState(facts, feed, stop) {
   if (!facts) return 'Loading';
-  if (!facts.live) {
+  if (!hasAgent(facts)) {
     const { reason, exitCode, signal } = facts.end ?? feed.ended ?? {};
     return reason === 'exited' && exitCode ? `Ended with status ${exitCode}` : reason === 'signaled' ? `Ended by signal ${signal}`
       : reason === 'interrupted' ? 'Interrupted' : 'Ended';

@@ -10,6 +10,7 @@ import { copyText, diffView, outputView } from './draw.js';
 import { Feed, locateUpdate } from './feed.js';
 import { findBar } from './find-bar.js';
 import { markFound } from './find-mark.js';
+import { hasAgent } from './order.js';
 import { presence } from './presence.js';
 import { replayView } from './replay.js';
 import { refusal } from './rights.js';
@@ -201,13 +202,13 @@ export function sessionView(store, route) {
         control && item(facts.archived ? 'Unarchive' : 'Archive', () =>
           act(() => client.mutate('sessions:archive', { ...named(), archived: !facts.archived }),
             facts.archived ? 'Unarchived.' : 'Archived.')),
-        control && (facts.live ? facts.muted !== undefined : facts.muted) && item(
+        control && (hasAgent(facts) ? facts.muted !== undefined : facts.muted) && item(
           facts.muted ? 'Unmute notifications' : 'Mute notifications',
           () => act(() => client.mutate('sessions:mute', { ...named(), muted: !facts.muted }),
             facts.muted ? 'Notifications of this session are sent again.' : 'Notifications of this session are muted, on all devices.')),
-        control && facts.live && item('Stop the agent', () => confirmed('Stop this agent and all its sessions?', 'Stop',
+        control && hasAgent(facts) && item('Stop the agent', () => confirmed('Stop this agent and all its sessions?', 'Stop',
           () => act(() => client.action('agents:stop', named()), 'The agent is ending.'))),
-        control && !facts.live && item('Delete', () => confirmed('Delete this session and all its updates for good?', 'Delete',
+        control && !hasAgent(facts) && item('Delete', () => confirmed('Delete this session and all its updates for good?', 'Delete',
           () => act(async () => {
             await client.mutate('sessions:delete', named());
             location.hash = '#/';
@@ -313,7 +314,7 @@ export function sessionView(store, route) {
         h('li', { 'data-status': entry?.status }, exact(String(entry?.content ?? '')))))));
   }
 
-  const viewed = () => (facts?.live && !facts.bridge ? { sessionId: route.sessionId, agent: facts.agent } : null);
+  const viewed = () => (hasAgent(facts) && !facts.bridge ? { sessionId: route.sessionId, agent: facts.agent } : null);
   const present = presence(client, viewed, (who) => {
     if (who === store.who) return;
     store.who = who;
