@@ -15,7 +15,7 @@ import time
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
-from world import CHROMIUM, PHONE, WIDE, World
+from world import CHROMIUM, NARROW, PHONE, WIDE, World
 
 PROGRAM = pathlib.Path(sys.argv[1]).resolve()
 SHOTS = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
@@ -355,22 +355,63 @@ class Checks:
         page.get_by_label("Prompt", exact=True).fill(text)
         page.get_by_role("button", name="Queue").click()
         waiting = page.locator(".sent")
-        expect(waiting).to_have_text(f"{text}Queued")
+        expect(waiting).to_have_text(f"{text}QueuedEdit")
         width = page.evaluate("document.documentElement.clientWidth")
         assert waiting.locator(".dim").evaluate("element => element.getBoundingClientRect().right") <= width
         self.accessible(page, "prompt that waits")
         self.shot(page, "phone-queued")
         self.world.stand_in.send_signal(signal.SIGUSR2)
         expect(page.locator(".connection")).to_be_visible()
-        expect(waiting).to_have_text(f"{text}Queued")
+        expect(waiting).to_have_text(f"{text}QueuedEdit")
         expect(page.locator(".connection")).to_be_hidden(timeout=20_000)
-        expect(waiting).to_have_text(f"{text}Queued")
+        expect(waiting).to_have_text(f"{text}QueuedEdit")
         page.reload()
-        expect(waiting).to_have_text(f"{text}Queued")
+        expect(waiting).to_have_text(f"{text}QueuedEdit")
         page.get_by_role("button", name="Reject").click()
         expect(page.locator(".row.prompt").last).to_contain_text("with a thorough explanation")
         expect(waiting).to_have_count(0)
         page.context.close()
+
+    def ones_own_waiting_prompts_can_be_edited_or_discarded(self):
+        session = self.world.agent("ask")
+        page, other = self.page(NARROW), self.page(WIDE, role="observe")
+        for each in (page, other):
+            self.open(each, session)
+        expect(page.locator(".ask[data-state=pending]")).to_be_visible()
+        field, waiting = page.get_by_label("Prompt", exact=True), page.locator(".outbox .sent-text")
+        long = "count to 2, and explain each of the numbers thoroughly"
+        for text in ("count to 1", long, "count to 3"):
+            field.fill(text)
+            page.get_by_role("button", name="Queue").click()
+        expect(waiting).to_have_text(["count to 1", long, "count to 3"])
+        expect(other.locator(".outbox .sent-text")).to_have_count(3)
+        expect(other.locator(".outbox button")).to_have_count(0)
+        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        for button in page.locator(".outbox button").all():
+            box = button.bounding_box()
+            assert box["height"] >= 44 and box["width"] >= 40 and box["x"] + box["width"] <= 320, box
+        self.accessible(page, "own prompts that wait")
+        self.shot(page, "narrow-queued")
+        page.get_by_role("button", name=f"Discard: {long}").tap()
+        expect(waiting).to_have_text(["count to 1", "count to 3"])
+        field.fill("and a draft")
+        page.get_by_role("button", name="Edit: count to 3").press("Enter")
+        expect(field).to_have_value("count to 3\nand a draft")
+        expect(field).to_be_focused()
+        expect(waiting).to_have_text(["count to 1"])
+        expect(page.locator(".sent.failed")).to_have_count(0)
+        field.fill("count to 4")
+        page.get_by_role("button", name="Queue").click()
+        expect(other.locator(".outbox .sent-text")).to_have_text(["count to 1", "count to 4"])
+        page.reload()
+        expect(waiting).to_have_text(["count to 1", "count to 4"])
+        page.get_by_role("button", name="Discard: count to 1").press("Enter")
+        expect(waiting).to_have_text(["count to 4"])
+        page.get_by_role("button", name="Reject").click()
+        expect(page.locator(".row.prompt .prompt-text")).to_have_text(["ask", "count to 4"])
+        expect(waiting).to_have_count(0)
+        page.context.close()
+        other.context.close()
 
     def prompts_wait_in_the_order_of_the_bridge(self):
         session = self.world.agent("ask")

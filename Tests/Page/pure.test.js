@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { diffRows, fileDiffs, netChanges, patchRows } from '../../Sources/Page/web/changes.js';
 import { formAnswer, formFields } from '../../Sources/Page/web/forms.js';
 import { folded, hasAgent, orderedSessions, unlistedAskers } from '../../Sources/Page/web/order.js';
-import { IMAGES, matched, withoutArrived } from '../../Sources/Page/web/outbox.js';
+import { editable, IMAGES, matched, senderOf, withoutArrived } from '../../Sources/Page/web/outbox.js';
 import { refusal } from '../../Sources/Page/web/rights.js';
 import { admissionCode, parseRoute, routeHash } from '../../Sources/Page/web/routes.js';
 import { isLoopback, shareAddress, sharesOf } from '../../Sources/Page/web/share-links.js';
@@ -177,6 +177,25 @@ test('aPromptThatTheAgentHasIsNotInTheQueue', () => {
   // An earlier prompt of the same text.
   assert.equal(texts('a', 4), 'aba');
   assert.equal(texts('c', 8), 'aba');
+});
+
+test('aWaitingPromptBelongsToTheRequestThatThisPageHasSent', () => {
+  const sent = [{ id: 1, text: 'a', state: 'queued' }, { id: 2, text: 'a', state: 'queued' }, { id: 3, text: 'a', state: 'failed' }];
+  assert.equal(senderOf(/** @type {any} */(sent), { text: 'a' }), undefined, 'the bridge does not have it');
+  outbox(sent, [{ text: 'a' }, { text: 'a' }]);
+  const first = senderOf(/** @type {any} */(sent), { text: 'a' });
+  assert.equal(first?.id, 1);
+  if (first) first.isTakenBack = true;
+  assert.equal(senderOf(/** @type {any} */(sent), { text: 'a' })?.id, 2);
+  assert.equal(senderOf(/** @type {any} */(sent), { text: 'b' }), undefined);
+});
+
+test('aPromptThatIsTakenBackKeepsItsTextsAndImages', () => {
+  const [text, image] = [{ type: 'text', text: 'a' }, { type: 'image', mimeType: 'image/png', data: 'AAAA' }];
+  assert.deepEqual(editable([text, image, { type: 'text', text: 'b' }]),
+    { text: 'a\nb', images: [{ mimeType: 'image/png', data: 'AAAA', name: 'image', size: 3 }], isWhole: true });
+  assert.equal(editable([text, { type: 'audio' }]).isWhole, false);
+  for (const wrong of [undefined, 'a', [null, 5, { type: 'text' }]]) assert.equal(editable(wrong).text, '');
 });
 
 test('onlyATurnThatDidNotEndWellHasAText', () => {

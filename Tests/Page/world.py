@@ -8,6 +8,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "color_scheme": "light"}
+NARROW = {"viewport": {"width": 320, "height": 568}, "has_touch": True, "color_scheme": "light"}
 WIDE = {"viewport": {"width": 1440, "height": 900}, "color_scheme": "dark"}
 CHROMIUM = {"executable_path": "/usr/bin/chromium-headless-shell", "args": ["--no-sandbox"]}
 

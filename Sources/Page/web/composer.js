@@ -3,7 +3,7 @@
 import { bridgeNow } from './bridge-clock.js';
 import { announce, h, icon, iconButton, replace, toast } from './dom.js';
 import { hasAgent } from './order.js';
-import { IMAGES, matched, withoutArrived } from './outbox.js';
+import { editable, IMAGES, matched, senderOf, withoutArrived } from './outbox.js';
 import { refusal } from './rights.js';
 import { bytes, exact, plural, shortened } from './text.js';
 import { TinyvexError } from './tinyvex.js';
@@ -29,6 +29,8 @@ function storeDraft(key, text) {
   const kept = Object.entries(all).slice(-DRAFT_COUNT);
   try { localStorage.setItem(DRAFTS, JSON.stringify(Object.fromEntries(kept))); } catch { /* No room: the draft lives in the page. */ }
 }
+
+const isTouch = () => matchMedia('(pointer: coarse)').matches;
 
 /** @typedef {import('./outbox.js').Sent} Sent */
 
@@ -94,18 +96,77 @@ export function composer(store, session, onSend) {
     (item.state === 'lost' || item.state === 'failed') && [
       h('button.load', { type: 'button', onclick: () => again(item) }, 'Edit again'), iconButton('close', 'Discard', () => forget(item))]);
 
-  const waitingRow = (/** @type {any} */ waiting) => h('div.sent.queued', null,
-    h('span.sent-text', { dir: 'auto' }, shortened(exact(String(waiting.text ?? IMAGES)), 300)),
-    h('span.dim', null, waiting.by === store.who ? 'Queued'
-      : `Queued by ${store.author(String(waiting.by ?? 'another client'), facts)}`));
+  const isOwn = (/** @type {any} */ waiting) => waiting.by === store.who && store.canControl;
+  const waitingState = (/** @type {any} */ waiting) => (waiting.by === store.who ? 'Queued'
+    : `Queued by ${store.author(String(waiting.by ?? 'another client'), facts)}`);
+  const waitingRow = (/** @type {any} */ waiting) => {
+    const text = exact(String(waiting.text ?? IMAGES));
+    const button = (/** @type {string} */ label) => ({ 'aria-label': `${label}: ${shortened(text, 60)}` });
+    return h(`div.sent.queued${isOwn(waiting) ? '.own' : ''}`, { 'data-queued': String(waiting.queuedTs) },
+      h('span.sent-text', { dir: 'auto' }, shortened(text, 300)),
+      h('span.dim', null, waitingState(waiting)),
+      isOwn(waiting) && [
+        h('button.load', { type: 'button', onclick: () => takeBack(waiting, true), ...button('Edit') }, 'Edit'),
+        iconButton('close', 'Discard', () => takeBack(waiting, false), button('Discard'))]);
+  };
 
+  let drawnOutbox = '';
   const drawOutbox = () => {
     const outbox = matched(sent, queue);
     sent = outbox.sent;
+    // The agent works meanwhile, so this is called all the time. A new element would lose a press on it.
+    const shape = JSON.stringify([queue, queue.map(isOwn), queue.map(waitingState), outbox.faults, outbox.open]);
+    if (shape === drawnOutbox) return;
+    drawnOutbox = shape;
     const waiting = [...queue.map(waitingRow), ...outbox.open.map(ownRow)];
     const more = waiting.length - WAITING_LIMIT;
+    const focused = outboxElement.contains(document.activeElement) ? document.activeElement : null;
+    const [row, label] = [focused?.closest('.sent')?.getAttribute('data-queued'), focused?.getAttribute('aria-label')];
     replace(outboxElement, ...outbox.faults.map(ownRow), ...waiting.slice(0, WAITING_LIMIT),
       ...(more > 0 ? [h('p.dim.more', null, `and ${plural(more, 'more prompt')}`)] : []));
+    if (!focused) return;
+    const same = row && label && outboxElement.querySelector(`[data-queued="${row}"] [aria-label="${CSS.escape(label)}"]`);
+    // The keyboard of a touch screen would hide the conversation.
+    (same || (isTouch() ? null : field))?.focus();
+  };
+
+  /** The prompts that are being taken back, by their times in the queue. */
+  const takingBack = new Set();
+  /**
+   * Takes a waiting prompt out of the bridge's queue.
+   * @param {import('./outbox.js').Waiting} waiting
+   * @param {boolean} isEdited Whether it goes back into the field.
+   */
+  const takeBack = async (waiting, isEdited) => {
+    const { queuedTs } = waiting;
+    if (takingBack.has(queuedTs)) return;
+    takingBack.add(queuedTs);
+    const item = senderOf(sent, waiting);
+    if (item) item.isTakenBack = true;
+    try {
+      const { prompt } = /** @type {any} */ (await store.client?.action('sessions:unqueue', { ...session, queuedTs }));
+      queue = queue.filter((other) => other.queuedTs !== queuedTs);
+      if (item) sent = sent.filter((other) => other !== item);
+      if (isEdited) putBack(editable(prompt)); else announce('Discarded.');
+    } catch (error) {
+      if (item) item.isTakenBack = false;
+      // The bridge may have removed the prompt, and then nothing else has its text.
+      if (isEdited && /** @type {any} */ (error).code === 'lost') {
+        putBack({ text: item?.text ?? waiting.text ?? '', images: [], isWhole: true });
+      }
+      toast(/** @type {Error} */(error).message, { isFault: true });
+    }
+    takingBack.delete(queuedTs);
+    drawOutbox();
+  };
+
+  const putBack = (/** @type {ReturnType<typeof editable>} */ prompt) => {
+    field.value = [prompt.text, field.value].filter(Boolean).join('\n');
+    images = [...prompt.images, ...images];
+    if (!prompt.isWhole) toast('The prompt had parts other than text and images, which cannot be edited here. They are left out.');
+    drawAttachments();
+    changed();
+    field.focus();
   };
 
   const forget = (/** @type {Sent} */ item) => {
@@ -115,9 +176,7 @@ export function composer(store, session, onSend) {
 
   const again = (/** @type {Sent} */ item) => {
     sent = sent.filter((other) => other !== item);
-    field.value = field.value ? `${item.text}\n${field.value}` : item.text;
-    field.focus();
-    changed();
+    putBack({ text: item.text, images: [], isWhole: true });
     drawOutbox();
   };
 
@@ -170,7 +229,7 @@ export function composer(store, session, onSend) {
     store.client?.action('sessions:prompt', { ...session, prompt, queue: true }).then(
       () => forget(item),
       (error) => {
-        if (error.code === 'lost' && item.isAtBridge) return forget(item);
+        if (item.isTakenBack || (error.code === 'lost' && item.isAtBridge)) return forget(item);
         if (error.code === 'lost' && !sent.includes(item)) return undefined;
         Object.assign(item, error instanceof TinyvexError && error.code === 'lost' ? { state: 'lost' }
           : { state: 'failed', message: error.message });
@@ -218,8 +277,7 @@ export function composer(store, session, onSend) {
     }
     if (event.key === 'Escape' && !commands.hidden) { commands.hidden = true; event.stopPropagation(); return undefined; }
     // On a touch screen, Enter begins a line: there is a button beside it.
-    const isTouch = matchMedia('(pointer: coarse)').matches;
-    if (event.key === 'Enter' && !event.isComposing && !event.shiftKey && (!isTouch || event.ctrlKey || event.metaKey)) {
+    if (event.key === 'Enter' && !event.isComposing && !event.shiftKey && (!isTouch() || event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       send();
     }

@@ -7,6 +7,7 @@
  * @property {'sending' | 'queued' | 'lost' | 'failed'} state
  * @property {string} [message] Why it failed.
  * @property {boolean} [isAtBridge] It was seen in the bridge's queue. When it is there no longer, the agent has it.
+ * @property {boolean} [isTakenBack] A person takes it out of the queue, so the bridge's error for it is no fault.
  */
 /** @typedef {{ by?: string, text?: string, queuedTs?: number }} Waiting An element of `queue` in `sessions:get`. */
 
@@ -53,4 +54,29 @@ export function matched(sent, queue) {
 export function withoutArrived(queue, text, ts) {
   const place = queue.findIndex((waiting) => (waiting.queuedTs ?? 0) <= ts && isSame(text.trim(), waiting));
   return place < 0 ? queue : [...queue.slice(0, place), ...queue.slice(place + 1)];
+}
+
+/**
+ * The prompt of this page that is at this place in the queue, if this page has sent it.
+ * @param {Sent[]} sent @param {Waiting} waiting
+ */
+export const senderOf = (sent, waiting) => sent.find((item) => item.isAtBridge && !item.isTakenBack && isSame(item.text, waiting));
+
+/**
+ * The parts of a prompt that the composer can edit.
+ * @param {any} blocks ACP's content blocks.
+ * @returns {{ text: string, images: { mimeType: string, data: string, name: string, size: number }[], isWhole: boolean }} `isWhole` is
+ * false if other parts are left out.
+ */
+export function editable(blocks) {
+  const all = Array.isArray(blocks) ? blocks : [];
+  const texts = all.filter((block) => block?.type === 'text' && typeof block.text === 'string');
+  const images = all.filter((block) => block?.type === 'image' && typeof block.data === 'string');
+  return {
+    text: texts.map((block) => block.text).join('\n'),
+    images: images.map(({ mimeType, data }) => ({
+      mimeType: String(mimeType), data, name: 'image', size: Math.floor(data.length * 3 / 4),
+    })),
+    isWhole: texts.length + images.length === all.length,
+  };
 }
