@@ -441,7 +441,8 @@ class Checks:
             server = socket.connect_to_server()
             # An object has no objects between its id and its state.
             server.on_message(lambda message: socket.send(
-                re.sub(f'("sessionId":"{session}",[^{{}}]*"live":true,"state":)"idle"', r'\1"ended"', message)
+                re.sub(f'("sessionId":"{session}",[^{{}}]*"live":true,"state":"idle")',
+                       r'\1,"end":{"reason":"exited","exitCode":0}', message)
                 if isinstance(message, str) else message))
 
         page.route_web_socket(re.compile("/tinyvex"), connected)

@@ -64,11 +64,11 @@ test('subagentsAreFoldedUnlessOneOfThemWorksOrAPersonChose', () => {
 });
 
 test('aSessionThatHasEndedAndIsStillStoredIsListedAsEnded', () => {
-  const rows = [row({ sessionId: 's', live: true, state: 'ended' })];
+  const rows = [row({ sessionId: 's', live: true, state: 'idle', end: { reason: 'exited', exitCode: 0 } })];
   const [listed] = orderedSessions(rows, [{ sessionId: 's', agent: 'demo' }]);
   assert.deepEqual([listed.group, listed.asks], ['ended', 0]);
-  assert.ok(!hasAgent(rows[0]) && !hasAgent(null) && !hasAgent({ live: false, state: 'idle' }));
-  assert.ok(hasAgent({ live: true, state: 'idle' }));
+  assert.ok(!hasAgent(rows[0]) && !hasAgent(null) && !hasAgent({ live: false }));
+  assert.ok(hasAgent({ live: true }));
 });
 
 test('aSessionOfAnotherBridgeIsNotConfusedWithAnOwnOneOfItsId', () => {

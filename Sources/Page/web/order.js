@@ -36,9 +36,9 @@
 
 /**
  * Whether an agent serves the session. A session that has ended is live until its last output is stored.
- * @param {{ live?: boolean, state?: string } | null | undefined} session A row or the value of `sessions:get`.
+ * @param {{ live?: boolean, end?: unknown } | null | undefined} session A row or the value of `sessions:get`.
  */
-export const hasAgent = (session) => Boolean(session?.live) && session?.state !== 'ended';
+export const hasAgent = (session) => Boolean(session?.live) && !session?.end;
 
 /** @param {{ sessionId: string, agent: string }} session */
 export const sessionKey = (session) => `${session.agent}:${session.sessionId}`;
