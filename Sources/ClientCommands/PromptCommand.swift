@@ -7,6 +7,8 @@ import Posix
 import SessionOutput
 import TerminalEditing
 import TerminalIO
+import TerminalText
+import Tinyvex
 import TinyvexSync
 
 /// `acpbridge prompt SESSION TEXT`: sends a prompt to the agent, and prints the turn until it ends.
@@ -38,9 +40,7 @@ package struct PromptCommand {
         _ attachments: [AttachedFile], _ client: CommandClient, _ session: ListedSession, _ options: PromptOptions
     ) async throws -> [[UInt8]] {
         guard !attachments.isEmpty else { return [] }
-        let details = try await client.value("sessions:get") { writer in
-            session.writeIncarnation(to: &writer)
-        }
+        let details = try await client.details(of: session)
         let accepted = AttachedFile.Accepted(details["promptCapabilities"])
         return try attachments.map {
             try $0.block(for: session.agent, accepted, isRemote: options.connection.url != nil)
@@ -214,10 +214,43 @@ private struct PromptedTurn: Sendable {
             guard let number = await signals.next(client.loop) else { return }
             guard number == SIGINT else { throw Interrupted(signal: number) }
         } while try output.input.clear()
-        try output.report("acpbridge: cancelling the turn; press Ctrl-C again to exit without waiting")
-        async let answer = client.action("sessions:cancel", args: session.arguments())
+        let isWaiting = queues && !output.turnHasBegun
+        let what: TerminalText = isWaiting ? "removing the prompt from the queue" : "cancelling the turn"
+        try output.report("acpbridge: \(what); press Ctrl-C again to exit without waiting")
+        async let answer: Void = cancel(isWaiting)
         if let second = await signals.next(client.loop) { throw Interrupted(signal: second) }
-        _ = try await answer
+        try await answer
+    }
+
+    private func cancel(_ isWaiting: Bool) async throws {
+        if isWaiting, try await leaveQueue() { return }
+        _ = try await client.action("sessions:cancel", args: session.arguments())
+    }
+
+    /// Removes the prompt from the queue, so that the turn before it continues. Returns false if the prompt does not wait, or
+    /// if the bridge is an older one, which cannot remove it.
+    private func leaveQueue() async throws -> Bool {
+        let queue = try await client.details(of: session)["queue"]?.elements ?? []
+        // The list has the beginning of a long text. Another prompt can have the same text: the newest one is this one.
+        let own = queue.last { prompt in prompt["text"]?.stringValue.map(text.hasPrefix) == true }
+        guard let queuedTs = own?["queuedTs"]?.int64Value else { return false }
+        do throws(BridgeFailure) {
+            _ = try await client.action(
+                "sessions:unqueue", args: session.arguments { $0.member("queuedTs", queuedTs) })
+            return true
+        } catch {
+            // The prompt was sent meanwhile, or the bridge does not know this action.
+            switch error.error {
+            case .server(TinyvexErrorCode.mutationFailed.rawValue, _, _), .server("-32602", _, _): return false
+            default: throw error
+            }
+        }
+    }
+}
+
+extension CommandClient {
+    fileprivate func details(of session: ListedSession) async throws -> JSONValue {
+        try await value("sessions:get") { session.writeIncarnation(to: &$0) }
     }
 }
 

@@ -69,6 +69,23 @@ import Testing
         }
     }
 
+    @Test func anInterruptRemovesAPromptThatWaitsAndTheTurnBeforeItContinues() throws {
+        try withKeptAgent(rude("stall")) { home in
+            let first = try start(["prompt", "latest", "one"], in: home)
+            _ = try first.readLine()
+            let queued = try start(["prompt", "latest", "--queue", "two"], in: home)
+            let client = try TinyvexTestClient(home)
+            _ = try client.watch("sessions:get", #"{"sessionId":"rude-1"}"#)
+            _ = try client.value { $0["queue"]?.elements.count == 1 }
+            queued.kill(SIGINT)
+            #expect(try queued.outcome().status == .exited(code: 6))
+            let value = try client.value { $0["queue"]?.elements.isEmpty == true }
+            #expect(value["turn"]?["state"]?.stringValue == "running")
+            #expect(try home.run("cancel", "latest").status == .exited(code: 0))
+            #expect(try first.outcome().status == .exited(code: 6))
+        }
+    }
+
     @Test func aSecondInterruptEndsTheCommand() throws {
         try withKeptAgent(rude("stall", "ignore-cancel")) { home in
             let prompt = try start(["prompt", "latest", "one"], in: home)
