@@ -187,7 +187,7 @@ let package = Package(
             dependencies: [
                 "ACPRouting", "Access", "Agents", "Connections", "Diagnostics", "EventLoop", "FileStore", "JSONRPC",
                 "JSONScan", "Peers", "Posix", "Searching", "SessionExport", "SessionFolding", "SessionRecords",
-                "SessionStreams", "SessionText", "TerminalText", "Tinyvex", "WebSocket",
+                "SessionStreams", "SessionText", "TerminalText", "TextSearch", "Tinyvex", "WebSocket",
             ]),
         // Ships the log to a hub, and shows the sessions of its other bridges.
         .target(

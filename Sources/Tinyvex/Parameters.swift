@@ -41,6 +41,16 @@ public struct Parameters: Sendable {
         return string
     }
 
+    /// The `journal` that names an incarnation of a session, of at most 256 bytes. An empty one names none: lists have it for
+    /// a session that the log could not store yet, and clients return it.
+    public func optionalJournal() throws(Rejection) -> String? {
+        let journal = try optionalString("journal", limitBytes: Self.journalLimitBytes)
+        return journal?.isEmpty == true ? nil : journal
+    }
+
+    /// More than three numbers.
+    private static let journalLimitBytes = 256
+
     /// The `cursor` of a page of a list.
     public func optionalCursor() throws(Rejection) -> String? {
         try optionalString("cursor", limitBytes: Self.cursorLimitBytes)

@@ -4,23 +4,20 @@ import JSONScan
 public struct SessionReference: Sendable, Equatable {
     public let sessionId: String
     public let agent: String?
-    /// An opaque resume token that identifies one incarnation of the session, in case its id was reused. Nil for any: the
-    /// lists have an empty journal for a session that the log could not store yet.
+    /// An opaque resume token that identifies one incarnation of the session, in case its id was reused. Nil for any.
     public let journal: String?
 
     /// 1 KiB: no session with a longer id is published.
     public static let sessionIdLimitBytes = 1 << 10
     /// An agent's name has 256 characters at most.
     public static let agentLimitBytes = 1 << 10
-    static let journalLimitBytes = 256
 
     /// Also accepts `session_id`, the spelling of the original protocol.
     public init(_ params: Parameters) throws(Rejection) {
         let name = params.value("sessionId") == nil && params.value("session_id") != nil ? "session_id" : "sessionId"
         sessionId = try params.string(name)
         agent = try params.optionalString("agent", limitBytes: Self.agentLimitBytes)
-        let journal = try params.optionalString("journal", limitBytes: Self.journalLimitBytes)
-        self.journal = journal?.isEmpty == true ? nil : journal
+        journal = try params.optionalJournal()
         try Self.check(sessionId)
     }
 
@@ -70,7 +67,7 @@ public struct SubscribeRequest: Sendable {
         }
         do {
             lastSeq = try params.optionalInteger("lastSeq", in: 0...Int64.max)
-            journal = try params.optionalString("journal", limitBytes: SessionReference.journalLimitBytes)
+            journal = try params.optionalJournal()
             policy = try PolicyTerms(params)
             target = try Self.target(params)
         } catch {

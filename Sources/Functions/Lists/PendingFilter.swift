@@ -12,9 +12,7 @@ struct PendingFilter {
     init(_ params: Parameters) throws(Rejection) {
         sessionId = try params.optionalString("sessionId", limitBytes: SessionReference.sessionIdLimitBytes)
         agent = try params.optionalString("agent", limitBytes: SessionReference.agentLimitBytes)
-        let journal = try params.optionalString("journal", limitBytes: SessionReference.agentLimitBytes)
-        // See ``SessionReference/journal``.
-        self.journal = journal?.isEmpty == true ? nil : journal
+        journal = try params.optionalJournal()
     }
 
     /// - Parameters: the session of a request, nil for a request without one, and its agent.

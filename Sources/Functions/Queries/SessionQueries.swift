@@ -6,6 +6,7 @@ import JSONScan
 import SessionFolding
 import SessionRecords
 import SessionStreams
+import TextSearch
 import Tinyvex
 
 /// Reads session data: the lists, one session's state, its history and its export.
@@ -382,7 +383,7 @@ extension SessionListRequest {
     fileprivate func lists(_ session: SessionSummary) -> Bool {
         let texts = [session.title ?? "", session.cwd ?? "", session.sessionId].map { $0.lowercased() }
         return !isArchived && isLive.map { $0 == session.live } != false && agent.map { $0 == session.agent } != false
-            && words.allSatisfy { word in texts.contains { $0.contains(word.lowercased()) } }
+            && words.allSatisfy { word in texts.contains { $0.contains(text: word.lowercased()) } }
     }
 }
 
