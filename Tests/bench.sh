@@ -12,6 +12,8 @@
 #
 # --quick measures the bridge alone for half a minute, and prints each figure with its ratio to the last one in
 # Tests/Bench/history.ndjson that a machine of the same type has measured. --record also adds the figures there.
+#
+# Exit status 3 means that the programs could not be built.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source Tests/packages.sh
@@ -37,7 +39,7 @@ export SWIFT_BACKTRACE=enable=no
 
 build() {
     Sources/build.sh acpbridge acpbridge-demo-agent acpbridge-bench c-relay >.build/bench.log 2>&1 ||
-        { cat .build/bench.log && return 1; }
+        { cat .build/bench.log && exit 3; }
 }
 
 # measure BENCHMARK [OPTIONS…]: writes the results to standard output.
