@@ -41,6 +41,21 @@ import Testing
         }
     }
 
+    /// Sends prompts to a session whose turn does not end. Returns their times in the queue.
+    ///
+    /// - Parameter session: the member that names the session.
+    private func waitInQueue(
+        _ texts: String..., in session: String, sentBy sender: RemoteTestClient, seenBy viewer: TinyvexTestClient
+    ) throws -> [Int64] {
+        for text in texts {
+            try sender.ask(
+                text, "tinyvex/action", action("sessions:prompt", #"{\#(session),"text":"\#(text)","queue":true}"#))
+        }
+        _ = try viewer.watch("sessions:get", "{\(session)}")
+        let queue = try viewer.value { $0["queue"]?.elements.count == texts.count }["queue"]?.elements ?? []
+        return queue.compactMap { $0["queuedTs"]?.int64Value }
+    }
+
     @Test func aWaitingPromptIsTakenBackOnce() throws {
         try BridgeHome.with { home in
             let editor = try EditorSession(rude("stall"), in: home)
@@ -48,14 +63,8 @@ import Testing
             _ = try editor.process.readLines(until: #""n":3"#)
             let session = #""sessionId":"\#(editor.sessionId)""#
             let client = try RemoteTestClient(home, path: "/tinyvex")
-            for text in ["two", "three"] {
-                try client.ask(
-                    text, "tinyvex/action", action("sessions:prompt", #"{\#(session),"text":"\#(text)","queue":true}"#))
-            }
             let viewer = try TinyvexTestClient(home)
-            _ = try viewer.watch("sessions:get", "{\(session)}")
-            let queue = try viewer.value { $0["queue"]?.elements.count == 2 }["queue"]?.elements ?? []
-            let times = queue.compactMap { $0["queuedTs"]?.int64Value }
+            let times = try waitInQueue("two", "three", in: session, sentBy: client, seenBy: viewer)
             #expect(Set(times).count == 2)
             let takeBack = action("sessions:unqueue", #"{\#(session),"queuedTs":\#(times.first ?? 0)}"#)
             let taken = try viewer.call("tinyvex/action", takeBack)
@@ -77,15 +86,11 @@ import Testing
             let session = #""sessionId":"\#(editor.sessionId)""#
             let token = try TokenTests.create(home, "--role", "control")
             let sender = try RemoteTestClient(address, path: "/tinyvex", token: token)
-            for text in ["two", "three"] {
-                try sender.ask(
-                    text, "tinyvex/action", action("sessions:prompt", #"{\#(session),"text":"\#(text)","queue":true}"#))
-            }
             let admin = try TinyvexTestClient(home)
-            _ = try admin.watch("sessions:get", "{\(session)}")
-            let queue = try admin.value { $0["queue"]?.elements.count == 2 }["queue"]?.elements ?? []
+            let times = try waitInQueue("two", "three", in: session, sentBy: sender, seenBy: admin)
+            try #require(times.count == 2)
             func takeBack(_ place: Int) -> String {
-                action("sessions:unqueue", #"{\#(session),"queuedTs":\#(queue[place]["queuedTs"]?.rawString ?? "")}"#)
+                action("sessions:unqueue", #"{\#(session),"queuedTs":\#(times[place])}"#)
             }
             let other = try TinyvexTestClient(address, token: TokenTests.create(home, "--role", "control"))
             #expect(try other.call("tinyvex/action", takeBack(0)).errorCode == "TVX011")
