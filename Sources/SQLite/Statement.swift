@@ -10,6 +10,7 @@ package final class Statement {
     package enum Value: Sendable {
         case integer(Int64)
         case text(String)
+        case bytes([UInt8])
         case null
     }
 
@@ -121,6 +122,13 @@ package final class Statement {
         switch value {
         case .integer(let integer): return sqlite3_bind_int64(handle, index, integer)
         case .null: return sqlite3_bind_null(handle, index)
+        case .bytes(let bytes):
+            return bytes.withUnsafeBytes { bytes in
+                // A null pointer would bind NULL instead of the empty blob.
+                bytes.isEmpty
+                    ? sqlite3_bind_zeroblob(handle, index, 0)
+                    : sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), copied)
+            }
         case .text(var text):
             return text.withUTF8 { utf8 in
                 utf8.withMemoryRebound(to: CChar.self) { characters in
@@ -155,6 +163,7 @@ extension Statement {
 
 extension Statement.Value {
     package static func optional(_ text: String?) -> Self { text.map(Self.text) ?? .null }
+    package static func optional(_ bytes: [UInt8]?) -> Self { bytes.map(Self.bytes) ?? .null }
     package static func optional(_ bool: Bool?) -> Self { bool.map { .integer($0 ? 1 : 0) } ?? .null }
     package static func optional(_ integer: Int64?) -> Self { integer.map(Self.integer) ?? .null }
 }

@@ -33,7 +33,8 @@ struct LineWalker {
             offset = end
         }
         let line = offset..<(end - 1 - offset > lineLimitBytes ? offset : end - 1)
-        return Line(seq: next, ts: run.ts, bytes: UnsafeRawBufferPointer(rebasing: run.block.bytes[line]))
+        return Line(
+            seq: next, ts: run.times.time(of: next), bytes: UnsafeRawBufferPointer(rebasing: run.block.bytes[line]))
     }
 
     private mutating func currentRun(_ runs: Statement) throws(SQLiteError) -> StoredRun? {

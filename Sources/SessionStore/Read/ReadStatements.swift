@@ -7,7 +7,7 @@ struct ReadStatements {
     let oldest: Statement
     let runsFrom: Statement
     let runsDownFrom: Statement
-    let runTimeAt: Statement
+    let runTimesAt: Statement
     let entriesFrom: Statement
     let entryUpTo: Statement
     let firstEntryAt: Statement
@@ -36,8 +36,8 @@ struct ReadStatements {
             """)
         runsDownFrom = connection.statement(
             "SELECT \(StoredRun.columns) FROM run WHERE sid = ?1 AND first <= ?2 ORDER BY first DESC")
-        runTimeAt = connection.statement(
-            "SELECT first, count, ts FROM run WHERE sid = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1")
+        runTimesAt = connection.statement(
+            "SELECT \(RunTimes.columns) FROM run WHERE sid = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1")
         entriesFrom = connection.statement(
             "SELECT n, at, ts, kind, body, sum FROM entry WHERE sid = ?1 AND n >= ?2 ORDER BY n")
         entryUpTo = connection.statement(

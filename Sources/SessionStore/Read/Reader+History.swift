@@ -37,13 +37,17 @@ extension Reader {
         var high = try head(sid: sid, oldest: oldest) + 1
         while low < high {
             let middle = low + (high - low) / 2
-            let run = try statements.runTimeAt.first(.integer(sid), .integer(middle)) {
-                (first: $0.integer(0), end: $0.integer(0) + $0.integer(1), ts: $0.integer(2))
+            let run = try statements.runTimesAt.first(.integer(sid), .integer(middle)) { run in
+                let run = RunTimes(run)
+                return (first: run.first, end: run.end, isBefore: run.isBefore(ts))
             }
             guard let run, run.end > middle else { throw .damaged }
-            if run.ts >= ts { high = run.first } else { low = run.end }
+            if run.isBefore { low = run.end } else { high = run.first }
         }
-        return low
+        return try statements.runTimesAt.first(.integer(sid), .integer(low)) { run in
+            let run = RunTimes(run)
+            return run.end > low ? run.firstUpdate(notBefore: ts) : low
+        } ?? low
     }
 
     private func forward(sid: Int64, first: Int64, limit: Int) throws(SQLiteError) -> HistoryPage {
@@ -94,7 +98,7 @@ extension StoredRun {
         for seq in first..<max(first, min(end - 1, last) + 1) {
             guard let next = block.endOfLine(at: offset) else { throw .damaged }
             let bytes = UnsafeRawBufferPointer(rebasing: block.bytes[offset..<(next - 1)])
-            lines.append(LineWalker.Line(seq: seq, ts: ts, bytes: bytes))
+            lines.append(LineWalker.Line(seq: seq, ts: times.time(of: seq), bytes: bytes))
             offset = next
         }
         return lines

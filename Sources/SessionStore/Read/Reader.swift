@@ -102,8 +102,7 @@ package final class Reader {
 
     /// Returns the last update's number.
     func head(sid: Int64, oldest: Int64) throws(SQLiteError) -> Int64 {
-        try statements.runTimeAt.first(.integer(sid), .integer(.max)) { $0.integer(0) + $0.integer(1) - 1 } ?? oldest
-            - 1
+        try statements.runTimesAt.first(.integer(sid), .integer(.max)) { RunTimes($0).end &- 1 } ?? oldest - 1
     }
 }
 

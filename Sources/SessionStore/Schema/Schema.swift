@@ -3,7 +3,7 @@ import SessionRecords
 
 /// The tables, and the code that creates or upgrades them in a file. The version is SQLite's `user_version`.
 enum Schema {
-    static let version: Int64 = 8
+    static let version: Int64 = 9
     /// The page size of a new file. SQLite writes the WAL page by page, with two system calls for each, and a checkpoint
     /// needs two more, so larger pages make a flood cheaper. A file that exists keeps its size.
     private static let pageBytes = 16384
@@ -64,6 +64,8 @@ enum Schema {
     /// `sum`: the CRC-32C of a run's lines or of an entry's body, because SQLite does not detect damage inside them.
     /// NULL in rows of earlier versions.
     /// `log.clock`, `log.clock_trial`: the time that retention trusts (``TrustedClock``).
+    /// `run.ts`: the time of the run's last update. `earlier`: if set, 4 bytes for each update, little endian: how many
+    /// milliseconds before `ts` it was read. NULL if all were read at the same time.
     /// `place`, `size`: if set, `lines` is empty, and the lines are in ``LinesFile``. `log.lines_synced`: lines before this
     /// place are on disk.
     /// `freed`: places in ``LinesFile`` whose rows are deleted, until the space was given back.
@@ -123,6 +125,7 @@ enum Schema {
             sum INTEGER,
             place INTEGER,
             size INTEGER,
+            earlier BLOB,
             UNIQUE(sid, first)
         ) STRICT;
         \(places);

@@ -12,7 +12,7 @@ package struct ClaimedSession: Sendable {
     /// Counts a row that is added to the session.
     mutating func count(_ row: AppendRow) {
         switch row {
-        case .run(_, let count, _): countLines(count)
+        case .run(_, let count, _, _): countLines(count)
         case .entry: timelineHead += 1
         }
     }

@@ -24,10 +24,11 @@ extension WriteConnection {
         let next = session.head + 1
         session.count(row)
         switch row {
-        case .run(let lines, let count, let ts):
+        case .run(let lines, let count, let ts, let earlier):
             let isOutside = isOutside(lines)
             try statements.insertRun.run(
-                .integer(sid), .integer(next), .integer(Int64(count)), .integer(ts), .integer(CRC32C.of(lines)),
+                .integer(sid), .integer(next), .integer(Int64(count)), .integer(ts), .optional(earlier),
+                .integer(CRC32C.of(lines)),
                 .optional(isOutside ? try write(lines) : nil), .optional(isOutside ? Int64(lines.count) : nil),
                 bytes: isOutside ? [] : lines)
         case .entry(let kind, let body, let ts):

@@ -126,7 +126,7 @@ package final class WriteConnection {
             let sid = Statement.Value.integer(connection.lastInsertedRow)
             try statements.insertEpoch.run(sid, .integer(1), .integer(1))
             try statements.insertRun.run(
-                sid, .integer(1), .integer(1), .integer(0), .integer(0), .null, .null, bytes: [])
+                sid, .integer(1), .integer(1), .integer(0), .null, .integer(0), .null, .null, bytes: [])
             try statements.insertEntry.run(
                 sid, .integer(1), .integer(1), .integer(0), .text(""), .integer(0), bytes: [])
             _ = try connection.prepare(RecordSQL.recent).all(.integer(Self.probedSessions), .null) { $0.integer(0) }
@@ -195,10 +195,10 @@ package final class WriteConnection {
         return operations.flatMap { $0.comesBehindAppends ? [.failed(failure)] : commit([$0]) }
     }
 
-    /// Commits appends that were answered before. Returns the refusals.
+    /// Commits appends that were answered before, those of each session together. Returns the refusals.
     package func transfer(_ operations: [WriteRequest.Operation]) throws(LogError) -> [LogError] {
         let answers = try LogError.wrapping { () throws(SQLiteError) in
-            try transaction { () throws(SQLiteError) in try apply(operations) }
+            try transaction { () throws(SQLiteError) in try apply(operations.joiningAppends()) }
         }
         return answers.compactMap { if case .failed(let error) = $0 { error } else { nil } }
     }

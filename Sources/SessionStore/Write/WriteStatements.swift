@@ -42,7 +42,10 @@ struct WriteStatements {
             """)
         insertEpoch = connection.statement("INSERT INTO epoch(sid, epoch, first) VALUES(?1, ?2, ?3)")
         insertRun = connection.statement(
-            "INSERT INTO run(sid, first, count, ts, sum, place, size, lines) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")
+            """
+            INSERT INTO run(sid, first, count, ts, earlier, sum, place, size, lines)
+            VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+            """)
         insertEntry = connection.statement(
             "INSERT INTO entry(sid, n, at, ts, kind, sum, body) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)")
         describe = connection.statement(
