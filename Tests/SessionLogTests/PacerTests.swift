@@ -5,17 +5,17 @@ import Testing
 @testable import SessionLog
 
 @Suite struct PacerTests {
-    private let start = ContinuousClock.now
+    private let start = Instant.now
 
     /// Simulates half a second with one request per commit and one commit per `spacing`.
-    private func pacer(spacing: Duration) -> (Pacer, last: ContinuousClock.Instant) {
+    private func pacer(spacing: Duration) -> (Pacer, last: Instant) {
         var pacer = Pacer()
-        var now = start
-        while start.duration(to: now) < .milliseconds(500) {
-            pacer.commitBegins(requests: 1, at: now)
-            now += spacing
+        var last = start
+        while last - start < .milliseconds(500) {
+            last = last + spacing
+            pacer.commitBegins(requests: 1, at: last)
         }
-        return (pacer, now - spacing)
+        return (pacer, last)
     }
 
     @Test func aFirstRequestIsCommittedAtOnce() {

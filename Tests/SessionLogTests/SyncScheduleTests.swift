@@ -1,4 +1,5 @@
 import Glibc
+import Posix
 import SessionRecords
 import TestSupport
 import Testing
@@ -7,8 +8,6 @@ import Testing
 
 /// The schedule, with a clock that the test sets.
 @Suite struct SyncScheduleTests {
-    typealias Instant = ContinuousClock.Instant
-
     private let start = Instant.now
 
     private func at(_ milliseconds: Int) -> Instant { start + .milliseconds(milliseconds) }

@@ -46,9 +46,9 @@ final class Spool: Sendable {
         /// Appends that the writer's thread has not taken yet, at most half a file.
         var waiting: [WriteRequest.Operation] = []
         /// The time when the oldest append in `waiting` came.
-        var waitingSince: ContinuousClock.Instant?
+        var waitingSince: Instant?
         /// The time when the oldest append came that is neither synced here nor in the WAL.
-        var unsyncedSince: ContinuousClock.Instant?
+        var unsyncedSince: Instant?
         var file: SpoolFile
         /// The memory for a record.
         var record: [UInt8] = []
@@ -155,11 +155,8 @@ final class Spool: Sendable {
         // If this fails, the writer's thread stores the append in the log, which reports the disk's fault or still has room.
         guard state.writeRecord(byteCount) else { return false }
         state.usedBytes += byteCount
-        if state.waitingSince == nil || state.unsyncedSince == nil {
-            let now = ContinuousClock.now
-            state.waitingSince = state.waitingSince ?? now
-            state.unsyncedSince = state.unsyncedSince ?? now
-        }
+        if state.waitingSince == nil { state.waitingSince = start }
+        if state.unsyncedSince == nil { state.unsyncedSince = start }
         return true
     }
 
@@ -193,13 +190,15 @@ final class Spool: Sendable {
     /// Removes and returns the waiting appends. The half of the file that holds them stays unchanged until ``release()``.
     ///
     /// - Returns: The appends, and the time when the oldest of them came.
-    func takeWaiting() -> (operations: [WriteRequest.Operation], since: ContinuousClock.Instant?) {
+    func takeWaiting() -> (operations: [WriteRequest.Operation], since: Instant?) {
         state.withLock { state in
             guard !state.waiting.isEmpty else {
                 state.isWatched = false
                 return ([], nil)
             }
             var taken: [WriteRequest.Operation] = []
+            // The next appends are probably as many. To grow the list again costs a tenth of storing them.
+            taken.reserveCapacity(state.waiting.count)
             swap(&taken, &state.waiting)
             let since = state.waitingSince.take()
             state.noneWaits(of: taken)
@@ -220,7 +219,7 @@ final class Spool: Sendable {
     }
 
     /// The time when the oldest append came that the writer's thread has not taken yet.
-    var waitingSince: ContinuousClock.Instant? { state.withLock { $0.waitingSince } }
+    var waitingSince: Instant? { state.withLock { $0.waitingSince } }
 
     /// True if the appends that the writer's thread has not taken yet have ``fullBytes`` or more.
     var holdsMuch: Bool { state.withLock { $0.usedBytes >= Self.fullBytes } }
@@ -231,7 +230,7 @@ final class Spool: Sendable {
     // MARK: The syncing thread
 
     /// The time when the oldest append came that is neither synced here nor in the WAL.
-    var unsyncedSince: ContinuousClock.Instant? { state.withLock { $0.unsyncedSince } }
+    var unsyncedSince: Instant? { state.withLock { $0.unsyncedSince } }
 
     /// Returns when everything that was stored before is on disk or in the WAL.
     func sync() throws(LogError) {

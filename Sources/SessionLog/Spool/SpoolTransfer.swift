@@ -1,4 +1,5 @@
 import Diagnostics
+import Posix
 import SessionRecords
 import SessionStore
 
@@ -10,8 +11,6 @@ import SessionStore
 /// move is repeated each second. The content is safe meanwhile: if the bridge is killed, the spool's file still has it
 /// at the next start.
 final class SpoolTransfer {
-    typealias Instant = ContinuousClock.Instant
-
     /// A transaction costs about as much as ten rows, so it pays to gather them. Meanwhile the syncer syncs the spool
     /// (``SyncSchedule``), and the spool has room for some thousand updates.
     private static let delay = Duration.seconds(1)
@@ -46,7 +45,7 @@ final class SpoolTransfer {
     }
 
     /// Returns how long there is nothing to do here. Nil means until a request comes.
-    func patience(at now: Instant) -> Duration? { due.map { max(.zero, now.duration(to: $0)) } }
+    func patience(at now: Instant) -> Duration? { due.map { max(.zero, $0 - now) } }
 
     /// Records that the caller has begun to use the spool, or that the spool holds much. This can have been while the
     /// writer's thread was busy.

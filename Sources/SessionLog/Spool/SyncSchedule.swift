@@ -1,10 +1,10 @@
+import Posix
+
 /// Decides when the syncing thread must act, and on which file. Pure.
 ///
 /// A sync starts within ``bound`` of the oldest unsynced update. If the previous sync takes longer, the next starts
 /// right after it, because one thread does all syncs. The duration of a sync depends on the disk alone.
 struct SyncSchedule {
-    typealias Instant = ContinuousClock.Instant
-
     /// 50 ms: the loss in a power cut, in addition to the time of the sync itself.
     static let bound = Duration.milliseconds(50)
     /// 10 ms less, so that the scheduler has time to wake a thread.
@@ -51,12 +51,12 @@ struct SyncSchedule {
             return isSteady && idleCount < Self.idleSteps ? .wait(Self.delay) : .rest
         }
         idleCount = 0
-        let rest = Self.delay - oldest.duration(to: now)
+        let rest = Self.delay - (now - oldest)
         guard rest <= .zero else { return .wait(rest) }
-        isSteady = syncEnd.map { $0.duration(to: oldest) < Self.delay } ?? false
+        isSteady = syncEnd.map { oldest - $0 < Self.delay } ?? false
         isSyncing = true
         // If the writer's thread will bring data into the WAL in time, the spool needs no sync.
-        let isSpoolDue = spooledSince.map { $0.duration(to: now) >= Self.delay } ?? false
+        let isSpoolDue = spooledSince.map { now - $0 >= Self.delay } ?? false
         return .sync(spool: isSpoolDue, wal: committedSince != nil)
     }
 

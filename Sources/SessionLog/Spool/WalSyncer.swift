@@ -23,7 +23,7 @@ final class WalSyncer: Sendable {
     private enum WakeTime {
         /// It is about to look.
         case next
-        case at(ContinuousClock.Instant)
+        case at(Instant)
         /// When it is woken.
         case none
     }
@@ -48,13 +48,13 @@ final class WalSyncer: Sendable {
     /// Records a commit that must be synced. Call this after the commit.
     ///
     /// - Parameter since: The time when the commit's oldest update was stored.
-    func committed(since: ContinuousClock.Instant) {
+    func committed(since: Instant) {
         if mustWake(since: since, { $0.schedule.committed(since: since) }) { wake() }
     }
 
     /// Returns whether the caller must call ``wake()`` soon, because the spool has unsynced data since this time and the
     /// thread does not look in time by itself. Call this when the spool had none before.
-    func mustWake(since: ContinuousClock.Instant) -> Bool { mustWake(since: since) { _ in } }
+    func mustWake(since: Instant) -> Bool { mustWake(since: since) { _ in } }
 
     /// Wakes the thread, so that it looks for unsynced data.
     func wake() { work.post() }
@@ -62,7 +62,7 @@ final class WalSyncer: Sendable {
     /// Records that SQLite has opened a new WAL file.
     func walWasReplaced() { state.withLock { $0.walGeneration += 1 } }
 
-    private func mustWake(since: ContinuousClock.Instant, _ change: (inout State) -> Void) -> Bool {
+    private func mustWake(since: Instant, _ change: (inout State) -> Void) -> Bool {
         state.withLock { state in
             change(&state)
             switch state.wakeTime {
@@ -115,7 +115,7 @@ final class WalSyncer: Sendable {
         }
         let spooledSince = spool?.unsyncedSince
         return state.withLock { state in
-            let now = ContinuousClock.now
+            let now = Instant.now
             let step = state.schedule.step(spooledSince: spooledSince, at: now)
             switch step {
             case .rest: break

@@ -1,3 +1,5 @@
+import Posix
+
 /// Decides when the next commit can begin: at once while requests are few, and 1 ms after the last commit began while
 /// they are many.
 ///
@@ -5,8 +7,6 @@
 /// bytes written and the CPU time. Below that rate, a wait would only add latency. The pacer counts requests and not
 /// commits, because pacing itself makes commits few.
 struct Pacer {
-    typealias Instant = ContinuousClock.Instant
-
     static let interval = Duration.milliseconds(1)
     static let requestsPerSecond = 2_000
     private static let window = Duration.milliseconds(100)
@@ -20,13 +20,13 @@ struct Pacer {
     func delay(at now: Instant) -> Duration {
         guard isBusy, let lastCommit else { return .zero }
         // A whole window without a commit means that the rush is over.
-        guard let windowStart, windowStart.duration(to: now) < Self.window * 2 else { return .zero }
-        return max(.zero, Self.interval - lastCommit.duration(to: now))
+        guard let windowStart, now - windowStart < Self.window * 2 else { return .zero }
+        return max(.zero, Self.interval - (now - lastCommit))
     }
 
     mutating func commitBegins(requests: Int, at now: Instant) {
         lastCommit = now
-        let elapsed = windowStart?.duration(to: now) ?? .zero
+        let elapsed = windowStart.map { now - $0 } ?? .zero
         if windowStart == nil || elapsed >= Self.window {
             isBusy =
                 windowStart != nil

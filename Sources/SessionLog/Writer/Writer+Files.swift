@@ -1,3 +1,4 @@
+import Posix
 import SessionRecords
 import SessionStore
 
@@ -14,7 +15,7 @@ extension Writer {
         var leftovers: WriteConnection.Leftovers?
         /// The reason why the files cannot be restored.
         var failure: LogError?
-        var nextCheck: ContinuousClock.Instant = .now
+        var nextCheck: Instant = .now
 
         init(
             _ file: LogFile, _ durability: Durability, _ lock: LogLock, _ lines: LinesFile, spool: FileIdentity?,

@@ -1,5 +1,6 @@
 import Diagnostics
 import Glibc
+import Posix
 import SessionRecords
 import SessionStore
 
@@ -45,7 +46,7 @@ final class Writer {
     /// Deleted incarnations that still have stored data.
     private var goneIncarnations: [Int64] = []
     /// The space of deleted updates is given back from this time on.
-    private var nextFreeing = ContinuousClock.Instant.now
+    private var nextFreeing = Instant.now
     private var queue = WriteQueue()
     private var flushes: [Handoff<Void>] = []
 
@@ -96,14 +97,14 @@ final class Writer {
 
     /// How long to wait for the next request. Nil means until one comes.
     private var patience: Duration? {
-        let now = ContinuousClock.now
+        let now = Instant.now
         let patience = spool?.patience(at: now)
         guard care.failure != nil else {
             guard store?.hasFreedLines == true else { return patience }
-            let untilFreeing = max(.zero, now.duration(to: nextFreeing))
+            let untilFreeing = max(.zero, nextFreeing - now)
             return patience.map { min($0, untilFreeing) } ?? untilFreeing
         }
-        let untilCheck = max(.zero, now.duration(to: care.nextCheck))
+        let untilCheck = max(.zero, care.nextCheck - now)
         return patience.map { max($0, untilCheck) } ?? untilCheck
     }
 
@@ -142,7 +143,7 @@ final class Writer {
         let batch = queue.takeBatch()
         spool?.run(before: batch, isFlush: !flushes.isEmpty)
         guard !batch.isEmpty else { return }
-        let start = ContinuousClock.now
+        let start = Instant.now
         pacer.commitBegins(requests: batch.count, at: start)
         let answers = commit(batch.map(\.operation))
         // This must come before the replies, because the next request can follow a reply at once.
