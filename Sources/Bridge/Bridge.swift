@@ -262,13 +262,15 @@ import TraceDelivery
         notifier.onRegistrations = { [unowned self] in functions.queries.touch(.registrations) }
         registry.onCompleted = { [unowned self] in leaveIfDone() }
         registry.onChange = { [unowned self] session, change in
+            // Each use of an unowned reference is checked, so it is read once.
+            let bridge = self
             if case .entry(let kind, let body) = change {
-                activity.noted(kind, body, of: session)
-                return notifier.noted(kind.rawValue, body, of: notified(session))
+                bridge.activity.noted(kind, body, of: session)
+                return bridge.notifier.noted(kind.rawValue, body, of: bridge.notified(session))
             }
-            functions.noteChange(of: session, change)
-            logCare.hub?.noteChange(of: session, change)
-            if change == .facts { activity.changed(session) }
+            bridge.functions.noteChange(of: session, change)
+            bridge.logCare.hub?.noteChange(of: session, change)
+            if change == .facts { bridge.activity.changed(session) }
         }
         functions.onImport = { [unowned self] in logCare.hub?.noteChange(sid: $0, $1) }
         agents.onChange = { [unowned self] in

@@ -125,8 +125,13 @@ import Tinyvex
 
     /// Recomputes the watched values that depend on a session.
     package func noteChange(of session: Session, _ change: SessionRegistry.SessionChange) {
-        queries.touch(.sessions)
-        queries.touch(.session(id: session.id))
+        let queries = queries
+        // Most updates change nothing about what must be computed, so they cost no look-up.
+        if change != .progress || session.notedRound != queries.round {
+            queries.touch(.sessions)
+            queries.touch(.session(id: session.id))
+            session.notedRound = queries.round
+        }
         finder?.touch(session)
         sessions.logReads.noteChange(sid: session.sid)
         guard change != .progress else { return }

@@ -29,6 +29,8 @@ import Tinyvex
     }
     /// True while a prompt is not answered or a turn runs.
     package var isRunning: Bool { runningPrompts > 0 || activity.isInTurn }
+    /// The round in which the watched values that depend on the session were marked. For the functions alone.
+    package var notedRound = -1
     /// Called when less data waits to be stored than before.
     package var drained: @LoopActor () -> Void = {}
 

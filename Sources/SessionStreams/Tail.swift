@@ -8,8 +8,8 @@ final class Tail {
     /// 4 MiB: about 14,000 updates of the common size, which is a whole turn.
     static let limitBytes = 4 << 20
 
-    /// Chunks before `head` were dropped and are nil.
-    private var chunks: [FrameChunk?] = []
+    /// Chunks before `head` were dropped and are nil. Used for each update, and only by this class's own functions.
+    @exclusivity(unchecked) private var chunks: [FrameChunk?] = []
     private var head = 0
     private(set) var byteCount = 0
     /// Bytes of all chunks that were ever appended or passed over.

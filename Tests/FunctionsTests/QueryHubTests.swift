@@ -187,4 +187,35 @@ import Tinyvex
         under.complete("1")
         #expect(under.received.suffix(2) == ["0: 1", "again: 1"])
     }
+
+    /// `Functions` reports the progress of a session once in a round, and leaves out the other reports.
+    @Test @LoopActor func furtherReportsInARoundChangeNothing() {
+        var random = SeededGenerator(seed: 5)
+        let (all, few) = (HubUnderTest(), HubUnderTest())
+        var notedRound = -1
+        var leftOutCount = 0
+        var subscriptions: [[ValueTransmitter]] = []
+        for step in 0..<500 {
+            let hubs = [all, few]
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0 where subscriptions.count < 3:
+                subscriptions.append(hubs.map { $0.subscribe($0.key(), "\(step)") })
+            case 1 where !subscriptions.isEmpty:
+                for (hub, subscription) in zip(hubs, subscriptions.removeFirst()) { hub.close(subscription) }
+            case 2...3: for hub in hubs { hub.complete("\(step)") }
+            case 4:
+                let milliseconds = Int.random(in: 1...120, using: &random)
+                for hub in hubs { hub.pass(milliseconds: milliseconds) }
+            default:
+                all.hub.touch(.sessions)
+                if notedRound == few.hub.round { leftOutCount += 1 } else { few.hub.touch(.sessions) }
+                notedRound = few.hub.round
+            }
+            for hub in hubs { hub.pass(milliseconds: 0) }
+            #expect(all.startCount == few.startCount)
+            #expect(all.sentValues == few.sentValues)
+        }
+        #expect(leftOutCount > 80 && few.startCount > 20)
+        for pair in subscriptions { for (hub, subscription) in zip([all, few], pair) { hub.close(subscription) } }
+    }
 }

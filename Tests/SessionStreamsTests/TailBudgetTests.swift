@@ -63,6 +63,19 @@ import Testing
         #expect(owners.reduce(0) { $0 + $1.byteCount } > 90_000)
     }
 
+    /// The first chunk is larger than the limit, so no chunk is left before the others.
+    @Test @LoopActor func chunksAfterAnEmptyTailAreDroppedToo() {
+        let budget = TailBudget(limitBytes: 10_000)
+        let owner = Owner(budget)
+        owner.add(1, size: 20_000)
+        #expect(owner.oldest == nil)
+        owner.add(12, size: 1_000)
+        #expect(owner.oldest == 5)
+        owner.add(1, size: 20_000)
+        owner.add(12, size: 1_000)
+        #expect(owner.oldest == 18)
+    }
+
     @Test @LoopActor func aReleasedOwnersBytesAreReturnedToTheBudget() {
         let budget = TailBudget(limitBytes: 10_000)
         var gone: Owner? = Owner(budget)

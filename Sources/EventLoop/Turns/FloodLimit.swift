@@ -29,7 +29,8 @@ import Posix
     /// Returns how long the source must not be read after this work; nil if it can be read at once.
     package mutating func pause(after work: Duration, at now: Instant) -> Duration? {
         let work = max(0, work.nanoseconds)
-        let rest = updated.map { max(0, (now - $0).nanoseconds - work) } ?? 0
+        // Without closures: those passed to the standard library check the actor at run time.
+        let rest = if let updated { max(0, now.nanoseconds - updated.nanoseconds - work) } else { Int64(0) }
         updated = now
         allowance = min(Self.burstNanoseconds, allowance + rest / Self.pausesPerWork) - work
         allowance = max(allowance, -Self.longestPause.nanoseconds / Self.pausesPerWork)

@@ -29,6 +29,9 @@ import Tinyvex
     @exclusivity(unchecked) private var machine = QueryMachine()
     private var watched: [QueryKey: Watched] = [:]
     private var touched: Set<QueryTopic> = []
+    /// Grows whenever a value gets a watcher or begins to be computed. Further calls of ``touch(_:)`` for the same topic in the
+    /// same round change nothing: the values that depend on it are marked already.
+    private(set) var round = 0
     private var timer: (timer: Timer, deadline: Instant)?
 
     init(services: LoopServices, compute: @escaping Compute) {
@@ -70,6 +73,7 @@ import Tinyvex
     }
 
     private func watch(_ key: QueryKey, _ params: Parameters) {
+        round += 1
         let (topics, refresh) = key.name.dependencies(params)
         if let computation = machine.watch(key, topics: topics, refresh: refresh, at: services.time.now) {
             run(computation)
@@ -98,6 +102,7 @@ import Tinyvex
     }
 
     private func run(_ computation: QueryMachine.Computation) {
+        round += 1
         guard let params = watched[computation.key]?.params else { return }
         compute(computation.key, params) { [weak self] outcome in self?.computed(computation, outcome) }
     }
