@@ -66,11 +66,12 @@ for line in open(f"{folder}/calls"):
     match = re.match(r"c?fn=\(\d+\) (.*?)('\d+)?$", line)
     if match: found.append(match[1])
 
-# Swift's own library is a few large sections. If one of them were moved between the functions, it would separate them.
+# Swift's own library and SQLite have one section for each object. If one of them were moved between the functions, it would
+# separate them.
 large = []
 for line in open(f"{folder}/map"):
     match = re.match(r" *([0-9a-f]+) +[0-9a-f]+ +([0-9a-f]+) +\d+ {9}\S.*:\(\.text", line)
-    if match and int(match[2], 16) > 64 << 10: large.append((int(match[1], 16), int(match[2], 16)))
+    if match and int(match[2], 16) > 8 << 10: large.append((int(match[1], 16), int(match[2], 16)))
 
 def is_alone(address):
     return not any(start <= int(address, 16) < start + size for start, size in large)

@@ -287,14 +287,24 @@ package struct AgentUnavailable: Error, Sendable {
     ) throws(Rejection) -> AgentRun? {
         let found = runs(of: session, journal: journal, for: identity)
         guard found.count > 1 else { return found.first }
-        var rejection = Rejection(.sessionAmbiguous, "several agents run a session \(quoted(session))")
-        rejection.candidates = Self.candidates(found, running: session)
-        throw rejection
+        throw Self.ambiguity(of: session, in: found)
+    }
+
+    /// The answer to a client that named a session which several agents run.
+    package static func ambiguity(of session: String, in runs: [AgentRun]) -> Rejection {
+        let candidates = candidates(runs, running: session)
+        let reason = candidates.count < runs.count ? ", which the log could not store yet" : ""
+        var rejection = Rejection(
+            .sessionAmbiguous,
+            "several agents run a session \(quoted(session))\(reason); "
+                + "name one with \"agent\", or the session with \"journal\"")
+        rejection.candidates = candidates
+        return rejection
     }
 
     /// The names by which a client can choose one of several agents that run sessions of one id: journals if the agents also
     /// have one name. A session that the log could not store yet has no journal, and is left out.
-    package static func candidates(_ runs: [AgentRun], running session: String) -> [String] {
+    private static func candidates(_ runs: [AgentRun], running session: String) -> [String] {
         let runs = runs.prefix(ReadLimit.namesakes)
         let areNamesakes = Set(runs.map(\.name)).count < runs.count
         return runs.map { run in

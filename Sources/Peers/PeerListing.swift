@@ -99,10 +99,6 @@ extension SessionFilter {
             tenant.map({ $0 == record.tenant }) ?? true
         else { return false }
         let texts = [record.label.title, record.title, record.cwd, record.firstPrompt, record.sessionId]
-        let all = (texts.compactMap(\.self) + record.label.tags).map { $0.lowercased() }
-        return words.allSatisfy { word in
-            let word = word.lowercased()
-            return all.contains { $0.contains(text: word) }
-        }
+        return (texts.compactMap(\.self) + record.label.tags).contain(words: words)
     }
 }

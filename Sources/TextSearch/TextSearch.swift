@@ -33,3 +33,14 @@ extension StringProtocol {
         return (parts + [rest]).filter { !$0.isEmpty }
     }
 }
+
+extension [String] {
+    /// True if each of the words is in one of these texts, in upper or lower case.
+    package func contain(words: [String]) -> Bool {
+        let texts = map { $0.lowercased() }
+        return words.allSatisfy { word in
+            let word = word.lowercased()
+            return texts.contains { $0.contains(text: word) }
+        }
+    }
+}

@@ -16,6 +16,8 @@ private struct Model {
     private var inFlight: SessionMachine.Request?
     private var isRetryScheduled = false
     private var descriptionsInFlight = 0
+    /// The log has refused the session's facts. They are tried again, also beside a request for lines.
+    private var areFactsRefused = false
     private var receivedCount = 0
     private var discardedCount = 0
     /// True if the log has stored an append that it reported as failed. The lines can then be stored twice.
@@ -68,7 +70,8 @@ private struct Model {
     private mutating func describe() {
         if descriptionsInFlight > 0 {
             descriptionsInFlight -= 1
-            perform(machine.described(Int.random(in: 0..<4, using: &random) == 0 ? .diskIsFull : nil))
+            areFactsRefused = Int.random(in: 0..<4, using: &random) == 0
+            perform(machine.described(areFactsRefused ? .diskIsFull : nil))
         } else {
             perform(machine.factsChanged())
         }
@@ -117,6 +120,7 @@ private struct Model {
             case .publish(let items, let first): publish(items, first)
             case .scheduleRetry:
                 check(!isRetryScheduled, "two retries are scheduled")
+                check(inFlight == nil || areFactsRefused, "lines are retried while a request is in flight")
                 isRetryScheduled = true
             case .cancelRetry: isRetryScheduled = false
             case .submit: perform(machine.submit())

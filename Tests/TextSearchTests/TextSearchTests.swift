@@ -37,4 +37,14 @@ import TextSearch
         ("a  b", ["a", "b"]), ("a   b", ["a", " b"]), ("  a  ", ["a"]), ("a", ["a"]), ("", []), ("    ", []),
     ])
     func textIsSplitAtText(text: String, parts: [Substring]) { #expect(text.split(at: "  ") == parts) }
+
+    @Test(
+        arguments: [
+            ([], true), (["Garden"], true), (["GARDEN", "tomato"], true), (["garden water"], false),
+            (["tomatoes"], false),
+            (["É"], true), ([""], false),
+        ] as [([String], Bool)])
+    func everyWordMustBeInOneOfTheTexts(words: [String], areFound: Bool) {
+        #expect(["my garden", "Water the tomato", "été"].contain(words: words) == areFound)
+    }
 }

@@ -271,15 +271,7 @@ import Tinyvex
         guard let run = found.first else {
             throw Rejection(.sessionNotFound, "no agent runs the session \(quoted(id))")
         }
-        guard found.count == 1 else {
-            let candidates = AgentPool.candidates(found, running: id)
-            let reason = candidates.count < found.count ? ", which the log could not store yet" : ""
-            var rejection = Rejection(
-                .sessionAmbiguous,
-                "several agents run it\(reason); name one with \"agent\", or the session with \"journal\"")
-            rejection.candidates = candidates
-            throw rejection
-        }
+        guard found.count == 1 else { throw AgentPool.ambiguity(of: id, in: found) }
         return (run, id)
     }
 

@@ -381,9 +381,8 @@ extension SessionSummary {
 extension SessionListRequest {
     /// True for a session without a label that the request selects.
     fileprivate func lists(_ session: SessionSummary) -> Bool {
-        let texts = [session.title ?? "", session.cwd ?? "", session.sessionId].map { $0.lowercased() }
-        return !isArchived && isLive.map { $0 == session.live } != false && agent.map { $0 == session.agent } != false
-            && words.allSatisfy { word in texts.contains { $0.contains(text: word.lowercased()) } }
+        !isArchived && isLive.map { $0 == session.live } != false && agent.map { $0 == session.agent } != false
+            && [session.title ?? "", session.cwd ?? "", session.sessionId].contain(words: words)
     }
 }
 
