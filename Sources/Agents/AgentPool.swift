@@ -291,13 +291,14 @@ package struct AgentUnavailable: Error, Sendable {
     }
 
     /// The answer to a client that named a session which several agents run.
-    package static func ambiguity(of session: String, in runs: [AgentRun]) -> Rejection {
+    ///
+    /// - Parameter advice: What the client can do, if its way of asking has more than the session's id.
+    package static func ambiguity(of session: String, in runs: [AgentRun], advice: String = "") -> Rejection {
         let candidates = candidates(runs, running: session)
-        let reason = candidates.count < runs.count ? ", which the log could not store yet" : ""
+        let isUnstored = candidates.count < min(runs.count, ReadLimit.namesakes)
+        let reason = isUnstored ? ", which the log could not store yet" : ""
         var rejection = Rejection(
-            .sessionAmbiguous,
-            "several agents run a session \(quoted(session))\(reason); "
-                + "name one with \"agent\", or the session with \"journal\"")
+            .sessionAmbiguous, "several agents run a session \(quoted(session))\(reason)\(advice)")
         rejection.candidates = candidates
         return rejection
     }

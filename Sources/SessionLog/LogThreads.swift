@@ -141,7 +141,7 @@ struct LogThreads: ~Copyable, Sendable {
     ) throws(LogError) -> (WriteConnection, generation: UInt64) {
         let store = try WriteConnection(file: file, durability: durability)
         let spooled = store.isNew ? [] : try SpoolFile.records(path: file.spoolPath, logId: store.logId)
-        try store.recover(spooled.map(\.operation), now: wallClockMilliseconds())
+        try store.recover(spooled.map(\.append), now: wallClockMilliseconds())
         if access(file.renewalPath, F_OK) == 0 {
             try store.renewId()
             unlink(file.renewalPath)

@@ -93,8 +93,8 @@ package enum HistoryStart: Sendable, Equatable {
     /// Next to this update, which the answer does not include: after it going forward, before it going backward.
     /// `.seq(0)` forward begins with the first update, `.seq(.max)` backward with the last.
     case seq(Int64)
-    /// At this time, in milliseconds since 1970: not earlier going forward, not later going backward. Each run has one
-    /// time, and times are assumed to rise. If the clock was set back, several places match, and one of them is used.
+    /// At this time, in milliseconds since 1970: not earlier going forward, not later going backward. Times are assumed
+    /// to rise. If the clock was set back, several places match, and one of them is used.
     case ts(Int64)
 }
 

@@ -8,7 +8,7 @@ import EventLoop
     private let limitBytes: Int
     // These two are used for each update. Only this class's own functions use them, one after the other.
     @exclusivity(unchecked) private var byteCount = 0
-    /// The chunks in the order in which they were appended. Chunks that their session has dropped stay in the list
+    /// All chunks, in the order in which they were appended. Entries whose chunks their session has dropped stay in the list
     /// until there are too many of them.
     @exclusivity(unchecked) private var order: [Appended] = []
     private var head = 0

@@ -11,9 +11,11 @@ import Testing
     private let records = [
         SpoolRecord(
             .append(sid: 7, epoch: 2, after: 40, items: [.run(["a", "b"]), .entry("prompt", "{}"), .run([""])]),
-            generation: 3, logId: 0xfedc_ba98),
-        SpoolRecord(.append(sid: .max, epoch: .max, after: .min, items: []), generation: 3, logId: 1),
-        SpoolRecord(.append(sid: 1, epoch: 1, after: 0, items: [.entry("", "")]), generation: 3, logId: 1),
+            timelineHead: 55, generation: 3, logId: 0xfedc_ba98),
+        SpoolRecord(
+            .append(sid: .max, epoch: .max, after: .min, items: []), timelineHead: .max, generation: 3, logId: 1),
+        SpoolRecord(
+            .append(sid: 1, epoch: 1, after: 0, items: [.entry("", "")]), timelineHead: 0, generation: 3, logId: 1),
     ].compactMap { $0 }
 
     private var bytes: [UInt8] { records.flatMap { $0.encoded() } }
@@ -46,9 +48,26 @@ import Testing
     }
 
     @Test func recordsOfAnEarlierGenerationAreNotRead() {
-        let earlier = records.compactMap { SpoolRecord($0.operation, generation: 2, logId: $0.logId) }
+        let earlier = records.compactMap {
+            SpoolRecord($0.append.operation, timelineHead: 0, generation: 2, logId: $0.logId)
+        }
         let left = earlier.flatMap { $0.encoded() }.dropFirst(records[0].encoded().count)
         #expect(decoded(records[0].encoded() + left) == [records[0]])
+    }
+
+    /// The first record as schema version 8 had it.
+    @Test func recordsWithoutATimelineNumberAreRead() {
+        let record = records[0].encoded()
+        var checked = Array(record[8..<12])
+        checked += [3, 0, 0, 0]
+        checked += record[16..<48] + record[56...]
+        var earlier: [UInt8] = []
+        for number in [UInt32(truncatingIfNeeded: CRC32C.of(checked[...])), UInt32(checked.count)] {
+            withUnsafeBytes(of: number.littleEndian) { earlier += $0 }
+        }
+        let found = decoded(earlier + checked)
+        #expect(found.map(\.items) == [records[0].items] && found.map(\.after) == [records[0].after])
+        #expect(found.map(\.timelineHead) == [nil])
     }
 }
 
@@ -230,18 +249,23 @@ import Testing
         var random = SeededGenerator(seed: 7)
         let leases = try ["a", "b", "c"].map { try client.claim($0) }
         var heads = [Int64](repeating: 0, count: leases.count)
+        var timelineHeads = heads
         for _ in 0..<60 {
             for _ in 0..<Int.random(in: 1...200, using: &random) {
                 let index = Int.random(in: leases.indices, using: &random)
                 let item = Bool.random(using: &random) ? LogItem.run(["\(heads[index] + 1)"]) : .entry("x", "y")
-                heads[index] = try client.append(leases[index], after: heads[index], [item]).head
+                (heads[index], timelineHeads[index]) = try client.append(leases[index], after: heads[index], [item])
             }
+            // Brings all into the log. The spool's file keeps it, too.
+            if Bool.random(using: &random) { _ = try client.page(leases[0].sid, maxBytes: 1) }
             let left = try filesLeft()
             let next = try LogClient(left.log)
             for (lease, head) in zip(leases, heads) {
                 let page = try next.page(lease.sid)
                 #expect(page.lines == (head == 0 ? [] : numbered(1...head)).flatMap { Array($0.utf8) + [10] })
             }
+            let records = try next.sessions().sorted { $0.sid < $1.sid }
+            #expect(records.map(\.timelineHead) == timelineHeads)
         }
     }
 

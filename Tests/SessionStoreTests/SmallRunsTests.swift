@@ -100,10 +100,10 @@ import Testing
         #expect(times == [1, 2, 3, 3])
     }
 
-    @Test func aRowHasAtMost4000Bytes() throws {
+    @Test func aRowHasAtMost4000BytesWithItsTimes() throws {
         let line = String(repeating: "x", count: 399)
         _ = try store.transfer((0..<25).map { append(after: $0, run(line, ts: 100 + $0)) })
-        #expect(try rows() == [1, 11, 21])
+        #expect(try rows() == [1, 10, 19])
         #expect(try times() == Array(100..<125))
     }
 
@@ -145,5 +145,27 @@ import Testing
         try Connection(path: file.path, .readWrite).execute("UPDATE run SET earlier = \(value)")
         #expect(try times() == [20, 20])
         #expect(try updates(.ts(15)).map(\.seq) == [1, 2])
+    }
+
+    @Test(arguments: [
+        "first = \(Int64.max)", "first = \(Int64.min)", "count = 0", "count = -1", "count = \(Int64.max)",
+    ])
+    func damagedNumbersAreReported(change: String) throws {
+        _ = try store.transfer([append(after: 0, run("a", ts: 10)), append(after: 1, run("b", ts: 20))])
+        try Connection(path: file.path, .readWrite).execute("UPDATE run SET \(change)")
+        let queries: [ReadRequest.Query] = [
+            .page(sid: 1, from: 1), .timeline(sid: 1, after: 0),
+            .updates(sid: 1, start: .seq(0), limit: 9, direction: .forward),
+            .updates(sid: 1, start: .ts(15), limit: 9, direction: .forward),
+            .updates(sid: 1, start: .seq(.max), limit: 9, direction: .backward),
+            .updates(sid: 1, start: .ts(15), limit: 9, direction: .backward),
+        ]
+        for query in queries {
+            if case .failed(let error) = try answer(query) { #expect(error.isDamage) }
+        }
+        guard case .failed = try answer(.updates(sid: 1, start: .ts(15), limit: 9, direction: .forward)) else {
+            Issue.record("damaged numbers were used")
+            return
+        }
     }
 }

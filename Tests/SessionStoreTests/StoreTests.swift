@@ -17,7 +17,7 @@ import Testing
 
     private func open(_ appends: [WriteRequest.Operation] = []) throws -> WriteConnection {
         let store = try WriteConnection(file: file, durability: .normal)
-        try store.recover(appends, now: 1_000)
+        try store.recover(appends.map { SpooledAppend($0, timelineHead: nil) }, now: 1_000)
         try store.settle()
         return store
     }

@@ -271,7 +271,10 @@ import Tinyvex
         guard let run = found.first else {
             throw Rejection(.sessionNotFound, "no agent runs the session \(quoted(id))")
         }
-        guard found.count == 1 else { throw AgentPool.ambiguity(of: id, in: found) }
+        guard found.count == 1 else {
+            let advice = "; name one with \"agent\", or the session with \"journal\""
+            throw AgentPool.ambiguity(of: id, in: found, advice: advice)
+        }
         return (run, id)
     }
 

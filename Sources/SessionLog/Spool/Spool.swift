@@ -135,10 +135,16 @@ final class Spool: Sendable {
             state.queuedClaimsByName == 0, let index = state.sessions.index(forKey: sid)
         else { return nil }
         let session = state.sessions.values[index]
-        guard session.queuedCount == 0, var claimed = session.claimed, claimed.epoch == epoch, claimed.head == after,
+        guard session.queuedCount == 0, var claimed = session.claimed, claimed.epoch == epoch, claimed.head == after
+        else {
+            return nil
+        }
+        let timelineHead = claimed.timelineHead
+        guard
             // If the log could not store an append later, the append goes to the log now, and the log refuses it.
             claimed.count(items),
-            let record = SpoolRecord(request.operation, generation: state.generation, logId: logId),
+            let record = SpoolRecord(
+                request.operation, timelineHead: timelineHead, generation: state.generation, logId: logId),
             write(record, &state)
         else { return nil }
         state.sessions.values[index] = SpooledSession(claimed: claimed, isWaiting: true)

@@ -4,7 +4,9 @@ import SessionStore
 /// One append in the format of the spool's file. Pure.
 ///
 /// Little endian. The header has the CRC-32C of everything after the byte count, the byte count, the log's id, the
-/// number of items, the generation, the session, the epoch, and the update number before this append. The items follow.
+/// number of items, the generation, the session, the epoch, and the update number and the timeline number before this append.
+/// The highest bit of the number of items is set; records of earlier versions do not have it, nor the timeline number. The items
+/// follow.
 /// Each item has its kind (0 a run, 1 an entry), its time, a count (a run's lines, or the bytes of an entry's kind),
 /// its byte count and its bytes.
 struct SpoolRecord: Equatable {
@@ -14,13 +16,18 @@ struct SpoolRecord: Equatable {
     let sid: Int64
     let epoch: Int64
     let after: Int64
+    /// Nil in records of earlier versions.
+    let timelineHead: Int64?
     let items: [LogItem]
 
     private static let checkedFrom = 8
-    private static let headBytes = 48
+    private static let headBytes = 56
+    private static let hasTimelineHead: UInt32 = 1 << 31
     private static let itemHeadBytes = 17
 
-    var operation: WriteRequest.Operation { .append(sid: sid, epoch: epoch, after: after, items: items) }
+    var append: SpooledAppend {
+        SpooledAppend(.append(sid: sid, epoch: epoch, after: after, items: items), timelineHead: timelineHead)
+    }
 
     // MARK: Writing
 
@@ -38,11 +45,12 @@ struct SpoolRecord: Equatable {
     private func encode(into bytes: UnsafeMutableRawBufferPointer) {
         var writer = ByteWriter(bytes, from: Self.checkedFrom)
         writer.add(logId)
-        writer.add(UInt32(items.count))
+        writer.add(UInt32(items.count) | Self.hasTimelineHead)
         writer.add(generation)
         writer.add(sid)
         writer.add(epoch)
         writer.add(after)
+        writer.add(timelineHead ?? .max)
         for item in items { Self.encode(item, into: &writer) }
         let checked = UnsafeRawBufferPointer(rebasing: bytes[Self.checkedFrom...])
         var head = ByteWriter(bytes, from: 0)
@@ -97,18 +105,27 @@ extension SpoolRecord {
             let generation: UInt64 = reader.next(), let sid: Int64 = reader.next(), let epoch: Int64 = reader.next(),
             let after: Int64 = reader.next()
         else { return nil }
+        var timelineHead: Int64?
+        if count & Self.hasTimelineHead != 0 {
+            guard let number: Int64 = reader.next() else { return nil }
+            timelineHead = number
+        }
         var items: [LogItem] = []
-        for _ in 0..<count {
+        for _ in 0..<(count & ~Self.hasTimelineHead) {
             guard let item = Self.item(&reader) else { return nil }
             items.append(item)
         }
-        self.init(generation: generation, logId: logId, sid: sid, epoch: epoch, after: after, items: items)
+        self.init(
+            generation: generation, logId: logId, sid: sid, epoch: epoch, after: after, timelineHead: timelineHead,
+            items: items)
     }
 
     /// Returns nil if the operation is not an append.
-    init?(_ operation: WriteRequest.Operation, generation: UInt64, logId: UInt32) {
+    init?(_ operation: WriteRequest.Operation, timelineHead: Int64, generation: UInt64, logId: UInt32) {
         guard case .append(let sid, let epoch, let after, let items) = operation else { return nil }
-        self.init(generation: generation, logId: logId, sid: sid, epoch: epoch, after: after, items: items)
+        self.init(
+            generation: generation, logId: logId, sid: sid, epoch: epoch, after: after, timelineHead: timelineHead,
+            items: items)
     }
 
     private static func item(_ reader: inout ByteReader) -> LogItem? {

@@ -38,16 +38,15 @@ extension Reader {
         while low < high {
             let middle = low + (high - low) / 2
             let run = try statements.runTimesAt.first(.integer(sid), .integer(middle)) { run in
-                let run = RunTimes(run)
-                return (first: run.first, end: run.end, isBefore: run.isBefore(ts))
+                RunTimes(run).map { (first: $0.first, end: $0.end, isBefore: $0.isBefore(ts)) }
             }
-            guard let run, run.end > middle else { throw .damaged }
+            guard let run, let run, run.end > middle else { throw .damaged }
             if run.isBefore { low = run.end } else { high = run.first }
         }
-        return try statements.runTimesAt.first(.integer(sid), .integer(low)) { run in
-            let run = RunTimes(run)
-            return run.end > low ? run.firstUpdate(notBefore: ts) : low
-        } ?? low
+        let first = try statements.runTimesAt.first(.integer(sid), .integer(low)) { run in
+            RunTimes(run).flatMap { $0.end > low ? $0.firstUpdate(notBefore: ts) : nil }
+        }
+        return (first ?? nil) ?? low
     }
 
     private func forward(sid: Int64, first: Int64, limit: Int) throws(SQLiteError) -> HistoryPage {

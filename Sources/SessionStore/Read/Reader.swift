@@ -102,7 +102,12 @@ package final class Reader {
 
     /// Returns the last update's number.
     func head(sid: Int64, oldest: Int64) throws(SQLiteError) -> Int64 {
-        try statements.runTimesAt.first(.integer(sid), .integer(.max)) { RunTimes($0).end &- 1 } ?? oldest - 1
+        guard let end = try statements.runTimesAt.first(.integer(sid), .integer(.max), read: { RunTimes($0)?.end })
+        else {
+            return oldest - 1
+        }
+        guard let end else { throw .damaged }
+        return end - 1
     }
 }
 

@@ -4,6 +4,8 @@ import SQLite
 struct RunTimes {
     let first: Int64
     let count: Int
+    /// The number after the run's last update.
+    let end: Int64
     /// The time of the last update.
     private let last: Int64
     /// The column `earlier`: see ``Schema``. Empty if all updates have the same time.
@@ -11,29 +13,29 @@ struct RunTimes {
 
     static let columns = "first, count, ts, earlier"
 
-    /// For statements that select ``columns`` first.
-    init(_ row: Statement) {
+    /// For statements that select ``columns`` first. Returns nil for numbers that the log never writes: the file is damaged.
+    init?(_ row: Statement) {
         first = row.integer(0)
         count = Int(row.integer(1))
+        let (end, overflow) = first.addingReportingOverflow(Int64(count))
+        guard first > 0, count > 0, !overflow else { return nil }
+        self.end = end
         last = row.integer(2)
         earlier = row.isNull(3) ? UnsafeRawBufferPointer(start: nil, count: 0) : row.bytes(3)
     }
 
-    /// The number after the run's last update. The addition wraps, because a damaged file can contain any number.
-    var end: Int64 { first &+ Int64(count) }
-
     func isBefore(_ ts: Int64) -> Bool { last < ts }
 
-    /// Returns the time of update `seq`. A damaged row, which has no time for it, has the time of its last update.
+    /// Returns the time of update `seq`. If a damaged row has no time for it, returns the row's last time.
     func time(of seq: Int64) -> Int64 {
         let index = Int(truncatingIfNeeded: seq &- first)
         guard (0..<earlier.count / 4).contains(index) else { return last }
         return last &- Int64(UInt32(littleEndian: earlier.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self)))
     }
 
-    /// Returns the first update that is not earlier than `ts`. The last one must not be.
+    /// Returns the first update that is not earlier than `ts`. The last update must not be earlier.
     func firstUpdate(notBefore ts: Int64) -> Int64 {
-        let index = (0..<max(0, min(count, earlier.count / 4))).first { time(of: first &+ Int64($0)) >= ts }
-        return first &+ Int64(index ?? 0)
+        let index = (0..<min(count, earlier.count / 4)).first { time(of: first + Int64($0)) >= ts }
+        return first + Int64(index ?? 0)
     }
 }

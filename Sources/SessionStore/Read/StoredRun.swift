@@ -15,7 +15,8 @@ struct StoredRun {
     ///   - lineLimitBytes: A single longer line outside of the tables is not read or checked, and becomes an empty line. A line
     ///     of more than ``RunSplitter/rowBytes`` always has a run of its own.
     init(_ row: Statement, _ buffer: RunBuffer, lineLimitBytes: Int = .max) throws(SQLiteError) {
-        times = RunTimes(row)
+        guard let times = RunTimes(row) else { throw .damaged }
+        self.times = times
         if row.isNull(6) {
             // SQLite has already loaded the bytes, or has failed.
             try RunBuffer.checkMemory(for: row.byteCount(4), copies: 2)

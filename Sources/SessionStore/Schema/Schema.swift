@@ -64,8 +64,8 @@ enum Schema {
     /// `sum`: the CRC-32C of a run's lines or of an entry's body, because SQLite does not detect damage inside them.
     /// NULL in rows of earlier versions.
     /// `log.clock`, `log.clock_trial`: the time that retention trusts (``TrustedClock``).
-    /// `run.ts`: the time of the run's last update. `earlier`: if set, 4 bytes for each update, little endian: how many
-    /// milliseconds before `ts` it was read. NULL if all were read at the same time.
+    /// `run.ts`: the time of the last append whose lines the row has. `earlier`: if set, 4 bytes for each update, little endian:
+    /// how many milliseconds before `ts` its append came. NULL if the row has the lines of one append, or of one time.
     /// `place`, `size`: if set, `lines` is empty, and the lines are in ``LinesFile``. `log.lines_synced`: lines before this
     /// place are on disk.
     /// `freed`: places in ``LinesFile`` whose rows are deleted, until the space was given back.

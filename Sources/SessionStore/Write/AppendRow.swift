@@ -2,8 +2,7 @@ import SessionRecords
 
 /// One row to insert. The items of an append are divided into such rows, and small ones joined.
 enum AppendRow {
-    /// - `ts`: the time of the last line.
-    /// - `earlier`: see ``Schema``.
+    /// See ``Schema`` for `ts` and `earlier`.
     case run(lines: ArraySlice<UInt8>, count: Int, ts: Int64, earlier: [UInt8]?)
     case entry(kind: String, body: ArraySlice<UInt8>, ts: Int64)
 

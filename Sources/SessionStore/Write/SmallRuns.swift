@@ -5,10 +5,13 @@ import SessionRecords
 /// A row costs SQLite about as much as 2 KB of lines. A slow agent's lines come one by one, so most of what they cost would
 /// be the rows.
 struct SmallRuns {
-    /// Four rows of 4,000 bytes fit on a page of the file (16 KiB). SQLite loads a whole row even if one line is needed.
+    /// Four rows of 4,000 bytes, with their times, fit on a page of the file (16 KiB). SQLite loads a whole row even if one line
+    /// is needed.
     static let rowBytes = 4000
     /// 1,000 bytes: longer runs are too few in a row to gain anything.
     static let longestRun = rowBytes / 4
+
+    private static let timeBytes = MemoryLayout<UInt32>.size
 
     private var lines: [UInt8] = []
     private var count = 0
@@ -23,7 +26,8 @@ struct SmallRuns {
             return true
         }
         // The row has 32 bits for the time between two lines, and none for a clock that was set back.
-        guard lines.count + more.count <= Self.rowBytes, more.count <= Self.longestRun, ts >= last.ts,
+        guard lines.count + more.count + Self.timeBytes * (self.count + count) <= Self.rowBytes,
+            more.count <= Self.longestRun, ts >= last.ts,
             UInt32(exactly: ts.subtractingReportingOverflow(first.ts).partialValue) != nil
         else { return false }
         lines += more
@@ -43,7 +47,7 @@ struct SmallRuns {
     /// Returns the column `earlier`: see ``Schema``.
     private func earlier(than last: Int64) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(4 * count)
+        bytes.reserveCapacity(Self.timeBytes * count)
         for run in runs {
             let difference = UInt32(truncatingIfNeeded: last - run.ts).littleEndian
             withUnsafeBytes(of: difference) { difference in

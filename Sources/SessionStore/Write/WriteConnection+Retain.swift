@@ -98,7 +98,7 @@ extension WriteConnection {
         let size = try connection.prepare(
             """
             SELECT sum(CASE WHEN bytes > ?3 * 3 / 4 THEN (bytes + 2 * ?3 - 1) / ?3 * ?3 ELSE bytes + 60 END), count(*)
-            FROM (SELECT \(StoredPlaces.size) AS bytes FROM run WHERE sid = ?1 LIMIT ?2)
+            FROM (SELECT \(StoredPlaces.size) + coalesce(length(earlier), 0) AS bytes FROM run WHERE sid = ?1 LIMIT ?2)
             """
         ).first(.integer(sid), .integer(rows), .integer(pageBytes)) { (bytes: $0.integer(0), count: $0.integer(1)) }
         return (size?.bytes ?? 0, size?.count == rows)

@@ -94,7 +94,7 @@ package final class WriteConnection {
     ///
     /// - Parameter appends: Appends that a killed process had only in the spool. Appends that the log already has are
     ///   refused by their numbers.
-    package func recover(_ appends: [WriteRequest.Operation], now: Int64) throws(LogError) {
+    package func recover(_ appends: [SpooledAppend], now: Int64) throws(LogError) {
         do throws(SQLiteError) {
             try deleteLostRuns()
             try applySpooled(appends)
@@ -161,12 +161,18 @@ package final class WriteConnection {
         isSettled = true
     }
 
-    private func applySpooled(_ appends: [WriteRequest.Operation]) throws(SQLiteError) {
+    private func applySpooled(_ appends: [SpooledAppend]) throws(SQLiteError) {
         guard !appends.isEmpty else { return }
         try transaction { () throws(SQLiteError) in
             for append in appends {
-                if let sid = append.sid, sessions[sid] == nil { sessions[sid] = try lastClaim(of: sid)?.session }
-                _ = try apply(append)
+                guard let sid = append.operation.sid else { continue }
+                if sessions[sid] == nil { sessions[sid] = try lastClaim(of: sid)?.session }
+                // An append without updates leaves the session's last update as it was, so only the timeline's numbers show
+                // that the log has it.
+                if let before = append.timelineHead, let session = sessions[sid], session.timelineHead > before {
+                    continue
+                }
+                _ = try apply(append.operation)
             }
         }
         // The sessions have not been claimed yet.
