@@ -54,7 +54,7 @@ package struct AgentUnavailable: Error, Sendable {
         let coreLimit: CoreDumps.Limit?
         /// The bridge has a hub. The variables with which libpq finds its password are kept from agents.
         let withholdsHub: Bool
-        /// The telemetry of agents; nil leaves their environment as it is.
+        /// The telemetry of agents. If nil, their environment is not changed.
         let telemetry: AgentTelemetry?
         /// True if all other descendants of this process come from agents. The pool then ends and reaps those that an agent has
         /// left behind.
@@ -292,7 +292,7 @@ package struct AgentUnavailable: Error, Sendable {
 
     /// The answer to a client that named a session which several agents run.
     ///
-    /// - Parameter advice: What the client can do, if its way of asking has more than the session's id.
+    /// - Parameter advice: The end of the message: how the client can name one of the agents.
     package static func ambiguity(of session: String, in runs: [AgentRun], advice: String = "") -> Rejection {
         let candidates = candidates(runs, running: session)
         let isUnstored = candidates.count < min(runs.count, ReadLimit.namesakes)

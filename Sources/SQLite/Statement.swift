@@ -57,12 +57,8 @@ package final class Statement {
         }
         try bind(values)
         let index = Int32(values.count + 1)
-        let code = bytes.withUnsafeBytes { buffer in
-            // A null pointer would bind NULL instead of the empty blob.
-            let bound =
-                buffer.isEmpty
-                ? sqlite3_bind_zeroblob(handle, index, 0)
-                : sqlite3_bind_blob64(handle, index, buffer.baseAddress, UInt64(buffer.count), nil)
+        let code = bytes.withUnsafeBytes { bytes in
+            let bound = bind(bytes, at: index, nil)
             return bound == SQLITE_OK ? sqlite3_step(handle) : bound
         }
         guard code == SQLITE_DONE else { throw SQLiteError(code: code) }
@@ -118,17 +114,20 @@ package final class Statement {
         }
     }
 
+    /// - Parameter lifetime: Nil if the bytes stay where they are until the statement has run.
+    private func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32, _ lifetime: sqlite3_destructor_type?) -> Int32 {
+        // A null pointer would bind NULL instead of the empty blob.
+        bytes.isEmpty
+            ? sqlite3_bind_zeroblob(handle, index, 0)
+            : sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), lifetime)
+    }
+
     private func bind(_ value: Value, at index: Int32) -> Int32 {
         switch value {
         case .integer(let integer): return sqlite3_bind_int64(handle, index, integer)
         case .null: return sqlite3_bind_null(handle, index)
         case .bytes(let bytes):
-            return bytes.withUnsafeBytes { bytes in
-                // A null pointer would bind NULL instead of the empty blob.
-                bytes.isEmpty
-                    ? sqlite3_bind_zeroblob(handle, index, 0)
-                    : sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), copied)
-            }
+            return bytes.withUnsafeBytes { bind($0, at: index, copied) }
         case .text(var text):
             return text.withUTF8 { utf8 in
                 utf8.withMemoryRebound(to: CChar.self) { characters in

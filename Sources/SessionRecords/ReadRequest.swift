@@ -77,7 +77,7 @@ package enum ReadLimit {
     package static let namesakes = 100
 }
 
-/// Where a page of a session's timeline begins: after this number.
+/// A page of a session's timeline begins after this number.
 package struct TimelineStart: Sendable, Equatable {
     package let sid: Int64
     package let after: Int64

@@ -8,8 +8,8 @@ import EventLoop
     private let limitBytes: Int
     // These two are used for each update. Only this class's own functions use them, one after the other.
     @exclusivity(unchecked) private var byteCount = 0
-    /// All chunks, in the order in which they were appended. Entries whose chunks their session has dropped stay in the list
-    /// until there are too many of them.
+    /// All chunks, in the order in which they were appended. An entry stays when its chunks are dropped, until there are too
+    /// many such entries.
     @exclusivity(unchecked) private var order: [Appended] = []
     private var head = 0
     private var tidyingCount = leastTidyingCount

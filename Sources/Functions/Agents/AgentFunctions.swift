@@ -155,7 +155,7 @@ import Tinyvex
         audit.record(.prompted(.init(agent: run.name, sessionId: session)), by: identity)
     }
 
-    /// Refuses files that the agent has not announced to accept. An agent whose capabilities are unknown gets them.
+    /// Refuses files of a type that the agent's capabilities do not have. If these are unknown, all files are accepted.
     private func check(_ named: PromptFiles, _ run: AgentRun) throws(Rejection) {
         guard let capabilities = PromptCapabilities(initializeResult: run.sessions?.initializeResult) else { return }
         for type in named.types.sorted() where !capabilities.accepts(type) {

@@ -135,17 +135,11 @@ final class Spool: Sendable {
             state.queuedClaimsByName == 0, let index = state.sessions.index(forKey: sid)
         else { return nil }
         let session = state.sessions.values[index]
-        guard session.queuedCount == 0, var claimed = session.claimed, claimed.epoch == epoch, claimed.head == after
-        else {
-            return nil
-        }
-        let timelineHead = claimed.timelineHead
-        guard
-            // If the log could not store an append later, the append goes to the log now, and the log refuses it.
-            claimed.count(items),
+        guard session.queuedCount == 0, var claimed = session.claimed, claimed.epoch == epoch, claimed.head == after,
             let record = SpoolRecord(
-                request.operation, timelineHead: timelineHead, generation: state.generation, logId: logId),
-            write(record, &state)
+                request.operation, timelineHead: claimed.timelineHead, generation: state.generation, logId: logId),
+            // If the log could not store an append later, the append goes to the log now, and the log refuses it.
+            claimed.count(items), write(record, &state)
         else { return nil }
         state.sessions.values[index] = SpooledSession(claimed: claimed, isWaiting: true)
         state.waiting.append(request.operation)

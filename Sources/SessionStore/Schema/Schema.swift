@@ -64,11 +64,11 @@ enum Schema {
     /// `sum`: the CRC-32C of a run's lines or of an entry's body, because SQLite does not detect damage inside them.
     /// NULL in rows of earlier versions.
     /// `log.clock`, `log.clock_trial`: the time that retention trusts (``TrustedClock``).
-    /// `run.ts`: the time of the last append whose lines the row has. `earlier`: if set, 4 bytes for each update, little endian:
-    /// how many milliseconds before `ts` its append came. NULL if the row has the lines of one append, or of one time.
+    /// `run.ts`: the time of the row's last append. `earlier`: 4 bytes for each update, little endian: the milliseconds from its
+    /// append to `ts`. NULL if all of the row's appends have the time `ts`.
     /// `place`, `size`: if set, `lines` is empty, and the lines are in ``LinesFile``. `log.lines_synced`: lines before this
     /// place are on disk.
-    /// `freed`: places in ``LinesFile`` whose rows are deleted, until the space was given back.
+    /// `freed`: places in ``LinesFile`` whose rows are deleted. Their space is not given back yet.
     /// `entry`: `n` is the timeline number. `at` is the number of the next update.
     /// `session.title`: from the agent. `own_title`, `tags` (one per line), `archived`: set by people.
     /// `session.prompt`: the beginning of the first prompt.

@@ -45,6 +45,6 @@ private struct JoinedAppend {
 
     mutating func add(_ more: [LogItem]) {
         items += more
-        for item in more { if case .run(_, let count, _) = item { head &+= Int64(count) } }
+        for item in more { head &+= Int64(item.lineCount) }
     }
 }

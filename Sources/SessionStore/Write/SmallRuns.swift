@@ -2,8 +2,7 @@ import SessionRecords
 
 /// Small runs that follow each other and share a row. Pure.
 ///
-/// A row costs SQLite about as much as 2 KB of lines. A slow agent's lines come one by one, so most of what they cost would
-/// be the rows.
+/// For SQLite, a row costs about as much as 2 KB of lines. The lines of a slow agent come one by one and are shorter.
 struct SmallRuns {
     /// Four rows of 4,000 bytes, with their times, fit on a page of the file (16 KiB). SQLite loads a whole row even if one line
     /// is needed.
@@ -20,14 +19,13 @@ struct SmallRuns {
 
     /// Returns false if the run does not fit into the row. Then nothing was added.
     mutating func add(_ more: [UInt8], count: Int, ts: Int64) -> Bool {
+        guard more.count <= Self.longestRun else { return false }
         guard let first = runs.first, let last = runs.last else {
-            guard more.count <= Self.longestRun else { return false }
             (lines, self.count, runs) = (more, count, [(ts, count)])
             return true
         }
         // The row has 32 bits for the time between two lines, and none for a clock that was set back.
-        guard lines.count + more.count + Self.timeBytes * (self.count + count) <= Self.rowBytes,
-            more.count <= Self.longestRun, ts >= last.ts,
+        guard lines.count + more.count + Self.timeBytes * (self.count + count) <= Self.rowBytes, ts >= last.ts,
             UInt32(exactly: ts.subtractingReportingOverflow(first.ts).partialValue) != nil
         else { return false }
         lines += more

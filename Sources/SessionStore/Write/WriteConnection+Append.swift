@@ -38,7 +38,7 @@ extension WriteConnection {
         }
     }
 
-    /// Writes the lines of a large run behind the others, and returns their place.
+    /// Appends the lines of a large run to the file of floods. Returns their place.
     private func write(_ bytes: ArraySlice<UInt8>) throws(SQLiteError) -> Int64 {
         let place = linesEnd
         // This method of a slice does not pass the error's type on.

@@ -68,8 +68,8 @@ extension WriteConnection {
         return victims
     }
 
-    /// Returns ended incarnations, beginning with the one that was active longest ago. The exit of an agent is no activity,
-    /// but a session that ended with its agent is as old as that entry.
+    /// Returns ended incarnations. The one that has been inactive for the longest time is the first. The exit of an agent is no
+    /// activity, but a session that ended with its agent is as old as that entry.
     private func ended(_ retention: Retention, before: Int64) throws(SQLiteError) -> [Forgotten.Incarnation] {
         try connection.prepare(
             """

@@ -167,8 +167,8 @@ package final class WriteConnection {
             for append in appends {
                 guard let sid = append.operation.sid else { continue }
                 if sessions[sid] == nil { sessions[sid] = try lastClaim(of: sid)?.session }
-                // An append without updates leaves the session's last update as it was, so only the timeline's numbers show
-                // that the log has it.
+                // The log can already have an append of entries alone. Such an append does not change the number of the last
+                // update, so the timeline's numbers are compared.
                 if let before = append.timelineHead, let session = sessions[sid], session.timelineHead > before {
                     continue
                 }

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// Sends prompts to a session whose turn does not end. Returns their times in the queue.
+    /// Queues prompts in a session whose turn does not end. Returns the `queuedTs` of each.
     ///
     /// - Parameter session: the member that names the session.
     private func waitInQueue(
