@@ -37,7 +37,7 @@ struct LogThreads: ~Copyable, Sendable {
         ) throws(LogError) {
             let lock = try LogLock(file)
             let opening = Handoff<Result<Opened, LogError>>()
-            let syncer = durability == .normal ? WalSyncer(path: file.walPath) : nil
+            let syncer = durability == .normal ? try WalSyncer(path: file.walPath) : nil
             let syncerThread = try syncer.map { (syncer) throws(LogError) in
                 try SyncerThread(syncer, replyBox: replyBox)
             }

@@ -43,34 +43,22 @@ package final class SessionLog: Sendable {
     /// An append that was stored at once.
     package struct Stored: Sendable {
         package let answer: Answer
-        /// The threads that have work because of it: see ``SessionLog/wake(_:)``.
-        package let wakes: Wakes
-    }
-
-    /// Threads of the log that sleep although they have work.
-    package struct Wakes: OptionSet, Sendable {
-        package let rawValue: UInt8
-        package init(rawValue: UInt8) { self.rawValue = rawValue }
-
-        static let writer = Wakes(rawValue: 1)
-        static let syncer = Wakes(rawValue: 2)
+        /// The writer's thread sleeps although it has work: see ``SessionLog/wakeWriter()``.
+        package let mustWakeWriter: Bool
     }
 
     /// Submits a request and returns at once. One reply follows. If the request took less time than waking a thread,
-    /// the answer is returned here instead. Then call ``wake(_:)``.
+    /// the answer is returned here instead.
     package func submit(_ request: WriteRequest) -> Stored? {
         if let stored = spool?.store(request) { return stored }
         if !writes.put(.request(request)) { refuse(request.ticket) }
         return nil
     }
 
-    /// Wakes the threads that a stored append has left asleep. Call it within milliseconds after ``submit(_:)``, but after
-    /// the stored data has been sent: waking a thread takes as long as storing an append, and the thread competes with the
-    /// caller for the spool.
-    package func wake(_ wakes: Wakes) {
-        if wakes.contains(.writer) { _ = writes.put(.spooled) }
-        if wakes.contains(.syncer) { spool?.wakeSyncer() }
-    }
+    /// Wakes the writer's thread, which a stored append has left asleep. Call it within milliseconds after ``submit(_:)``,
+    /// but after the stored data has been sent: waking a thread takes as long as storing an append, and the thread competes
+    /// with the caller for the spool.
+    package func wakeWriter() { _ = writes.put(.spooled) }
 
     /// Submits a request and returns at once. One reply follows.
     package func submit(_ request: ReadRequest) {

@@ -80,7 +80,7 @@ import SessionRecords
 
     private func deliver(_ stored: SessionLog.Stored, to action: @LoopActor (Answer) -> Void) {
         action(stored.answer)
-        log.wake(stored.wakes)
+        if stored.mustWakeWriter { log.wakeWriter() }
     }
 
     package func read(_ request: ReadRequest.Query, then action: @escaping @LoopActor (Answer) -> Void) {

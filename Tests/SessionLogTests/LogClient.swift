@@ -23,7 +23,7 @@ final class LogClient {
         lastTicket += 1
         if let stored = log.submit(WriteRequest(ticket: lastTicket, operation)) {
             collected[lastTicket] = stored.answer
-            log.wake(stored.wakes)
+            if stored.mustWakeWriter { log.wakeWriter() }
         }
         return lastTicket
     }

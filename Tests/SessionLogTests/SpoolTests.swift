@@ -127,7 +127,7 @@ import Testing
         var told: [Int] = []
         for head in 0..<60 {
             let append = WriteRequest(ticket: 0, .append(sid: 1, epoch: 1, after: Int64(head), items: [kilobytes]))
-            if try #require(spool.store(append)).wakes.contains(.writer) { told.append(head) }
+            if try #require(spool.store(append)).mustWakeWriter { told.append(head) }
         }
         // 6 appends of 12,000 bytes have more than 64 KiB, 22 have more than 256 KiB.
         #expect(told == [0, 5, 21])

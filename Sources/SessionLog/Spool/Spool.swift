@@ -115,14 +115,11 @@ final class Spool: Sendable {
             let heldBytes = state.usedBytes
             let hadUnsynced = state.unsyncedSince != nil
             if let answer = store(request, &state) {
-                var wakes: SessionLog.Wakes = []
                 func reached(_ mark: Int) -> Bool { heldBytes < mark && state.usedBytes >= mark }
-                if !state.isWatched || reached(Self.busyBytes) || reached(Self.fullBytes) { wakes.insert(.writer) }
+                let mustWakeWriter = !state.isWatched || reached(Self.busyBytes) || reached(Self.fullBytes)
                 state.isWatched = true
-                if !hadUnsynced, let since = state.unsyncedSince, syncer?.mustWake(since: since) == true {
-                    wakes.insert(.syncer)
-                }
-                return SessionLog.Stored(answer: answer, wakes: wakes)
+                if !hadUnsynced, let since = state.unsyncedSince { syncer?.spooled(since: since) }
+                return SessionLog.Stored(answer: answer, mustWakeWriter: mustWakeWriter)
             }
             if let sid = request.operation.sid { state.change(sid) { $0.queuedCount += 1 } }
             if request.operation.isClaimByName { state.queuedClaimsByName += 1 }
@@ -159,9 +156,6 @@ final class Spool: Sendable {
         if state.unsyncedSince == nil { state.unsyncedSince = start }
         return true
     }
-
-    /// Call it if ``store(_:)`` returns that the syncing thread must be woken.
-    func wakeSyncer() { syncer?.wake() }
 
     /// Returns whether a read must go by way of the writer's thread and wait until the log has the spool's content.
     /// While one read waits there, later reads follow it, so that their order is kept.

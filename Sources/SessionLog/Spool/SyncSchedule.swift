@@ -10,15 +10,10 @@ struct SyncSchedule {
     /// 10 ms less, so that the scheduler has time to wake a thread.
     static let delay = bound - .milliseconds(10)
 
-    /// While updates come steadily, the thread rests until it is woken only after this many steps that found nothing: after
-    /// 120 ms. Until then it looks again by itself, so that a session that writes all the time does not wake a thread for
-    /// each sync. At a slower pace such looks would cost more than to be woken.
-    static let idleSteps = 3
-
     enum Step: Equatable {
-        /// Nothing has been unsynced for a while.
+        /// Nothing is unsynced.
         case rest
-        case wait(Duration)
+        case wait(until: Instant)
         /// The spool is synced first. Data that moves from the spool to the WAL between the two syncs is then covered
         /// by the WAL's sync.
         case sync(spool: Bool, wal: Bool)
@@ -26,8 +21,6 @@ struct SyncSchedule {
 
     /// The time since which the WAL has had data that no sync covers.
     private(set) var committedSince: Instant?
-    /// Steps in a row that found nothing.
-    private var idleCount = 0
     private var isSyncing = false
     /// The end of the last sync.
     private var syncEnd: Instant?
@@ -43,20 +36,21 @@ struct SyncSchedule {
     }
 
     /// - Parameter spooledSince: The time since which the spool has had data that is neither synced nor in the WAL.
+    ///
+    /// While updates come steadily, the thread looks once in vain before it rests. Its next look is set by itself then, on the
+    /// processor that it used, and does not delay the thread that stores updates.
     mutating func step(spooledSince: Instant?, at now: Instant) -> Step {
         if isSyncing { (isSyncing, syncEnd) = (false, now) }
         guard let oldest = [spooledSince, committedSince].compactMap(\.self).min() else {
-            idleCount = min(idleCount + 1, Self.idleSteps)
-            // An update that comes after this step is not due before the next one.
-            return isSteady && idleCount < Self.idleSteps ? .wait(Self.delay) : .rest
+            defer { isSteady = false }
+            return isSteady ? .wait(until: now + Self.delay) : .rest
         }
-        idleCount = 0
-        let rest = Self.delay - (now - oldest)
-        guard rest <= .zero else { return .wait(rest) }
+        let due = Self.dueTime(since: oldest)
+        guard due <= now else { return .wait(until: due) }
         isSteady = syncEnd.map { oldest - $0 < Self.delay } ?? false
         isSyncing = true
         // If the writer's thread will bring data into the WAL in time, the spool needs no sync.
-        let isSpoolDue = spooledSince.map { now - $0 >= Self.delay } ?? false
+        let isSpoolDue = spooledSince.map { Self.dueTime(since: $0) <= now } ?? false
         return .sync(spool: isSpoolDue, wal: committedSince != nil)
     }
 

@@ -14,17 +14,18 @@ final class WalSyncer: Sendable {
         var schedule = SyncSchedule()
         var spool: Spool?
         var lines: LinesFile?
-        var wakeTime = WakeTime.next
+        var look = Look.soon
+        var isStopped = false
         /// How often SQLite has replaced the WAL file.
         var walGeneration = 0
     }
 
     /// The time when the thread looks next for unsynced data.
-    private enum WakeTime {
-        /// It is about to look.
-        case next
+    private enum Look {
+        /// It looks by itself.
+        case soon
         case at(Instant)
-        /// When it is woken.
+        /// When the timer is set.
         case none
     }
 
@@ -32,12 +33,18 @@ final class WalSyncer: Sendable {
     private static let retryPause = Duration.milliseconds(25)
 
     private let state = Mutex(State())
-    private let work = Semaphore()
-    private let stopped = Semaphore()
-    private let isStopped = Atomic(false)
+    /// Set only under the lock of `state`.
+    private let timer: WakeTimer
     private let path: String
 
-    init(path: String) { self.path = path }
+    init(path: String) throws(LogError) {
+        do throws(SystemError) {
+            timer = try WakeTimer()
+        } catch {
+            throw .system(operation: "create timer", path: path, errno: error.code)
+        }
+        self.path = path
+    }
 
     /// Adds the spool to the files that are synced. Call this before the spool is used.
     func watch(_ spool: Spool) { state.withLock { $0.spool = spool } }
@@ -49,48 +56,47 @@ final class WalSyncer: Sendable {
     ///
     /// - Parameter since: The time when the commit's oldest update was stored.
     func committed(since: Instant) {
-        if mustWake(since: since, { $0.schedule.committed(since: since) }) { wake() }
+        state.withLock { state in
+            state.schedule.committed(since: since)
+            look(at: SyncSchedule.dueTime(since: since), &state)
+        }
     }
 
-    /// Returns whether the caller must call ``wake()`` soon, because the spool has unsynced data since this time and the
-    /// thread does not look in time by itself. Call this when the spool had none before.
-    func mustWake(since: Instant) -> Bool { mustWake(since: since) { _ in } }
-
-    /// Wakes the thread, so that it looks for unsynced data.
-    func wake() { work.post() }
+    /// Records that the spool has unsynced data since this time. Call this when the spool had none before.
+    func spooled(since: Instant) { state.withLock { look(at: SyncSchedule.dueTime(since: since), &$0) } }
 
     /// Records that SQLite has opened a new WAL file.
     func walWasReplaced() { state.withLock { $0.walGeneration += 1 } }
 
-    private func mustWake(since: Instant, _ change: (inout State) -> Void) -> Bool {
-        state.withLock { state in
-            change(&state)
-            switch state.wakeTime {
-            case .next: return false
-            case .at(let time) where time <= SyncSchedule.dueTime(since: since): return false
-            case .at, .none:
-                state.wakeTime = .next
-                return true
-            }
+    /// Lets the thread look at this time, or earlier. It sleeps until then: if it were woken now, a session that writes slowly
+    /// would need a fifth more processor time.
+    private func look(at time: Instant, _ state: inout State) {
+        switch state.look {
+        case .soon: return
+        case .at(let earlier) where earlier <= time: return
+        case .at, .none:
+            state.look = .at(time)
+            timer.set(time)
         }
     }
 
     func stop() {
-        isStopped.store(true, ordering: .releasing)
-        // The spool refers to this syncer, so this breaks the reference cycle.
-        state.withLock { $0.spool = nil }
-        stopped.post()
-        work.post()
+        state.withLock { state in
+            state.isStopped = true
+            state.look = .soon
+            // The spool refers to this syncer, so this breaks the reference cycle.
+            state.spool = nil
+            timer.set(.now)
+        }
     }
 
     /// Runs until `stop()`. Reports the first of several failures in a row.
     func run(report: (LogError) -> Void) {
         var wal = OpenWal()
         var hasFailed = false
-        while !isStopped.load(ordering: .acquiring) {
-            switch nextStep() {
-            case .rest: work.wait()
-            case .wait(let duration): _ = work.wait(for: duration)
+        while let step = nextStep() {
+            switch step {
+            case .rest, .wait: timer.wait()
             case .sync(let spool, let isWalDue):
                 do throws(LogError) {
                     if spool { try syncSpool() }
@@ -99,31 +105,41 @@ final class WalSyncer: Sendable {
                 } catch {
                     if !hasFailed { report(error) }
                     hasFailed = true
-                    // The sync is still due, even without another commit, because a full disk can get free space again.
-                    if stopped.wait(for: Self.retryPause) { return }
+                    pause()
                 }
             }
         }
     }
 
-    private func nextStep() -> SyncSchedule.Step {
+    /// Returns nil after `stop()`.
+    private func nextStep() -> SyncSchedule.Step? {
         // This needs two steps because the spool calls the syncer while it holds its own lock. Data that comes between them
-        // wakes the thread, so that it looks again.
+        // sets the timer.
         let spool = state.withLock { state in
-            state.wakeTime = .none
+            if !state.isStopped { state.look = .none }
             return state.spool
         }
         let spooledSince = spool?.unsyncedSince
         return state.withLock { state in
-            let now = Instant.now
-            let step = state.schedule.step(spooledSince: spooledSince, at: now)
+            guard !state.isStopped else { return nil }
+            let step = state.schedule.step(spooledSince: spooledSince, at: .now)
             switch step {
             case .rest: break
-            case .wait(let duration): state.wakeTime = .at(now + duration)
-            case .sync: state.wakeTime = .next
+            case .wait(let time): look(at: time, &state)
+            case .sync: state.look = .soon
             }
             return step
         }
+    }
+
+    /// Waits after a failure. The sync is still due, even without another commit, because a full disk can get free space
+    /// again.
+    private func pause() {
+        let isStopped = state.withLock { state in
+            if !state.isStopped { timer.set(.now + Self.retryPause) }
+            return state.isStopped
+        }
+        if !isStopped { timer.wait() }
     }
 
     private func syncSpool() throws(LogError) {
