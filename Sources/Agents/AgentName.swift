@@ -1,11 +1,17 @@
+import FieldLimits
+
 /// A short name for an agent that was given as a command rather than by a profile.
-enum AgentName {
+package enum AgentName {
     /// Returns the program's own name, which can follow launchers and interpreters: `npx -y @scope/codex-acp@1.4` gives
     /// `codex-acp`, `python3 agent.py` gives `agent.py`.
     ///
     /// For an interpreter that gets its program as text (`sh -c …`), the result is the interpreter's own name. The text
     /// can hold keys, and this name is written to the audit log.
-    static func derive(from command: [String]) -> String {
+    package static func derive(from command: [String]) -> String {
+        program(of: command).prefix(scalars: FieldLimit.agentCharacters)
+    }
+
+    private static func program(of command: [String]) -> String {
         var words = command[...]
         while let word = words.popFirst() {
             let name = baseName(word)

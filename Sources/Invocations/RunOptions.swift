@@ -4,6 +4,8 @@ import ArgumentParsing
 package struct RunOptions: Equatable, Sendable {
     /// The name of an agent's profile; nil means `ACPBRIDGE_AGENT`.
     package var agent: String?
+    /// The command of an agent without a profile.
+    package var command: AgentCommand?
     /// The session to continue, as the user names it; see ``AttachOptions/session``. Nil begins a new session.
     package var resumed: String?
     /// The folder in which a new session works, as the user wrote it; nil for the current one.
@@ -25,11 +27,13 @@ package struct RunOptions: Equatable, Sendable {
     package var permissionLimit: Duration?
 
     package init(
-        agent: String? = nil, resumed: String? = nil, folder: String? = nil, title: SessionTitle? = nil,
-        words: [String] = [], detach: Bool = false, json: Bool = false, pretty: Bool = false, linger: Duration? = nil,
+        agent: String? = nil, command: AgentCommand? = nil, resumed: String? = nil, folder: String? = nil,
+        title: SessionTitle? = nil, words: [String] = [], detach: Bool = false, json: Bool = false,
+        pretty: Bool = false, linger: Duration? = nil,
         permissionLimit: Duration? = nil
     ) {
         self.agent = agent
+        self.command = command
         self.resumed = resumed
         self.folder = folder
         self.title = title

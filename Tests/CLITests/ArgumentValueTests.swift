@@ -27,6 +27,20 @@ import Testing
     }
 
     @Test(arguments: [
+        ("gemini --acp", ["gemini", "--acp"]), ("  a\t b\n", ["a", "b"]), ("a '' \"\"", ["a", "", ""]),
+        ("'a b'c\"d e\" f", ["a bcd e", "f"]), (#"a\ b 'c\' "d\"\\\n""#, ["a b", #"c\"#, #"d"\\n"#]),
+        ("é 'ß 😀' $HOME *", ["é", "ß 😀", "$HOME", "*"]),
+    ])
+    func aCommandIsDividedAsInAShell(text: String, words: [String]) {
+        #expect(AgentCommand(argument: text)?.words == words)
+    }
+
+    @Test(arguments: ["", "  ", "'' a", "a 'b", "a \"b", "a\\", "a \"b\\"])
+    func aCommandWithoutAProgramOrWithAnOpenQuoteIsRejected(text: String) {
+        #expect(AgentCommand(argument: text) == nil)
+    }
+
+    @Test(arguments: [
         "ws://127.0.0.1:7717", "wss://bridge.example/prefix", "ws://[::1]:1", "unix:/run/a b.sock", "unix:rel",
     ])
     func aBridgeURLIsParsedAndPrintedUnchanged(text: String) throws {

@@ -18,7 +18,8 @@ extension Subcommand {
             """,
             """
             --resume continues a session that has ended: its agent is started again in the session's folder and loads the \
-            session. Some agents cannot do this. The agent gets no MCP servers of an editor.
+            session. Some agents cannot do this. The agent gets no MCP servers of an editor. If the session was begun with a \
+            command, write it again with --command.
             """,
             """
             A new session works in the current folder, or in that of --cwd. The agent gets the environment of this command. The terminal \
@@ -31,6 +32,11 @@ extension Subcommand {
                 .value(
                     "agent", "NAME", into: \.agent, completion: .agent, default: "$ACPBRIDGE_AGENT",
                     help: "The agent to run; 'acpbridge agents' lists the names."),
+                .value(
+                    "command", "COMMAND", into: \.command, completion: .file,
+                    help: """
+                        The command of any other ACP agent: 'gemini --acp'. Quotes keep blanks in a word; no shell runs.
+                        """),
                 .value(
                     "resume", "SESSION", into: \.resumed, completion: .session,
                     help:
@@ -72,6 +78,11 @@ extension Subcommand {
                     throw UsageError(
                         "'--agent' and '--resume' cannot be used together.",
                         hint: "A session continues with its own agent.", topic: topic)
+                }
+                if options.agent != nil, options.command != nil {
+                    throw UsageError(
+                        "'--agent' and '--command' cannot be used together.",
+                        hint: "Both name the agent to run.", topic: topic)
                 }
                 if options.folder != nil, options.resumed != nil {
                     throw UsageError(

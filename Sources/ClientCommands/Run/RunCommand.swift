@@ -1,3 +1,4 @@
+import Agents
 import BridgeRequests
 import CommandContext
 import Glibc
@@ -16,7 +17,7 @@ package struct RunCommand {
     /// Returns the exit status.
     package func run(_ options: RunOptions) throws -> Int32 {
         let earlier = try options.resumed.map(endedSession)
-        let agent = try earlier?.agent ?? AgentChoice(context).name(options.agent)
+        let agent = try agentName(options, continuing: earlier)
         let isInteractive = TerminalInput.isAvailable && !options.detach
         let text = try options.text ?? (isInteractive || (options.detach && options.words.isEmpty) ? nil : prompt())
         // The agent is kept, so a signal before its session has opened also has to end the agent.
@@ -47,19 +48,34 @@ package struct RunCommand {
         return 0
     }
 
+    private func agentName(_ options: RunOptions, continuing earlier: ListedSession?) throws(Failure) -> String {
+        let ownName = options.command.map { AgentName.derive(from: $0.words) }
+        guard let earlier else {
+            if let ownName { return ownName }
+            return try AgentChoice(context).name(options.agent)
+        }
+        if let ownName {
+            guard ownName == earlier.agent else {
+                throw Failure(
+                    message: "the session is one of the agent '\(earlier.agent)'; this command would run '\(ownName)'",
+                    status: Failure.wrongUsage)
+            }
+        } else if ProfileLibrary(userFolder: try context.home.agents).profiles[earlier.agent] == nil {
+            throw Failure(
+                message: """
+                    the session's agent '\(earlier.agent)' was begun with a command and has no profile; add the command: \
+                    --command '\(earlier.agent) …'
+                    """)
+        }
+        return earlier.agent
+    }
+
     private func endedSession(_ name: String) throws -> ListedSession {
         let session = try BridgeAccess(ConnectionOptions(), context: context).withClient(starting: true) { client in
             try await client.endedSession(name)
         }
         if let bridge = session.bridge {
             throw Failure(message: "the session is one of the bridge '\(bridge)'; continue it there")
-        }
-        guard ProfileLibrary(userFolder: try context.home.agents).profiles[session.agent] != nil else {
-            throw Failure(
-                message: """
-                    the session's agent '\(session.agent)' has no profile, because it was begun with a command; add a \
-                    profile \(session.agent).json with this command to \(try context.home.agents), and repeat this
-                    """)
         }
         return session
     }

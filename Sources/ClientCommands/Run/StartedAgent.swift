@@ -29,7 +29,7 @@ final class StartedAgent {
         _ options: RunOptions, agent: String, continuing earlier: ListedSession?, hasPrompt: Bool,
         context: ProcessContext
     ) throws {
-        var words = ["stdio", "--agent=\(agent)"]
+        var words = ["stdio"]
         // Without a client, an idle agent would end before this program has taken it over.
         if let linger = options.linger, options.detach, hasPrompt {
             words.append("--linger=\(linger.components.seconds)s")
@@ -37,6 +37,7 @@ final class StartedAgent {
             words.append("--keep")
         }
         if let limit = options.permissionLimit { words.append("--permission-timeout=\(limit.components.seconds)s") }
+        words += options.command.map { ["--"] + $0.words } ?? ["--agent=\(agent)"]
         let folder = try earlier.map(Self.folder(of:)) ?? options.folder.map(Self.folder(at:)) ?? context.directory
         let request = SpawnRequest(
             command: ([ProcessContext.programPath] + words).map { SystemString($0) }, directory: folder,

@@ -34,6 +34,23 @@ import Testing
         }
     }
 
+    @Test func anAgentWithoutAProfileIsRunAndContinuedByItsCommand() throws {
+        try BridgeHome.with { home in
+            let state: [SystemString] = [SystemString("ACP_DEMO_STATE=\(home.path)/demo")]
+            let command = SystemString("'\(Binary.demoAgent)' ")
+            let text: SystemString = "hello 3 words no permission"
+            func check(_ outcome: Outcome) throws {
+                #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")
+                #expect(try wholeLines(of: outcome.output).isEmpty == false)
+                try eventually("the agent has ended") { try sessions(home).isEmpty }
+            }
+            try check(home.run("run", "--command", command, text, environment: state))
+            try check(home.run("run", "--command", command, "--resume", "latest", text, environment: state))
+            let ended = try wholeLines(of: home.run("sessions", "--all", "--json").output)
+            #expect(try ended.map { try JSONValue(validating: $0)["agent"]?.stringValue } == ["acpbridge-demo-agent"])
+        }
+    }
+
     @Test func withoutATerminalOneTurnIsPrintedAndTheAgentEnds() throws {
         try BridgeHome.with { home in
             let outcome = try home.shell("echo 'hello 3 words no permission' | acpbridge run --agent demo")
@@ -170,7 +187,10 @@ import Testing
             try editor.end()
             let command = try home.run("run", "--resume", "rude-1", "--detach")
             #expect(command.status == .exited(code: 1))
-            #expect(command.errorText.contains("add a profile rude-agent.json"))
+            #expect(command.errorText.contains("add the command: --command 'rude-agent …'"))
+            let other = try home.run("run", "--resume", "rude-1", "--command", "other-agent --acp")
+            #expect(other.status == .exited(code: 64))
+            #expect(other.errorText.contains("this command would run 'other-agent'"))
         }
     }
 
