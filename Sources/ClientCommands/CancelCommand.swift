@@ -1,8 +1,10 @@
 import BridgeRequests
 import CommandContext
 import Invocations
+import TerminalIO
 
-/// `acpbridge cancel SESSION`: cancels the session's turn. Cancelling an idle session does nothing and is not an error.
+/// `acpbridge cancel SESSION`: cancels the session's turn, or discards the prompts that wait for its end. If there is nothing to
+/// cancel, it does nothing and that is not an error.
 package struct CancelCommand {
     private let context: ProcessContext
 
@@ -10,7 +12,18 @@ package struct CancelCommand {
 
     package func run(_ options: CancelOptions) throws {
         try BridgeAccess(options.connection, context: context).withRunningSession(options.session) { client, session in
-            _ = try await client.action("sessions:cancel", args: session.arguments())
+            guard options.queued else {
+                _ = try await client.action("sessions:cancel", args: session.arguments())
+                return
+            }
+            // The last first: if the turn ends meanwhile, the agent gets as few of them as possible.
+            var discarded = 0
+            for prompt in try await client.waitingPrompts(of: session).reversed()
+            where try await client.discard(prompt, of: session) {
+                discarded += 1
+            }
+            Console.report(
+                discarded == 0 ? "No prompt was waiting" : "\(discarded) prompt\(discarded == 1 ? "" : "s") discarded")
         }
     }
 }

@@ -230,27 +230,10 @@ private struct PromptedTurn: Sendable {
     /// Removes the prompt from the queue, so that the turn before it continues. Returns false if the prompt does not wait, or
     /// if the bridge is an older one, which cannot remove it.
     private func leaveQueue() async throws -> Bool {
-        let queue = try await client.details(of: session)["queue"]?.elements ?? []
+        let queue = try await client.waitingPrompts(of: session)
         // The list has the beginning of a long text. Another prompt can have the same text: the newest one is this one.
-        let own = queue.last { prompt in prompt["text"]?.stringValue.map(text.hasPrefix) == true }
-        guard let queuedTs = own?["queuedTs"]?.int64Value else { return false }
-        do throws(BridgeFailure) {
-            _ = try await client.action(
-                "sessions:unqueue", args: session.arguments { $0.member("queuedTs", queuedTs) })
-            return true
-        } catch {
-            // The prompt was sent meanwhile, or the bridge does not know this action.
-            switch error.error {
-            case .server(TinyvexErrorCode.mutationFailed.rawValue, _, _), .server("-32602", _, _): return false
-            default: throw error
-            }
-        }
-    }
-}
-
-extension CommandClient {
-    fileprivate func details(of session: ListedSession) async throws -> JSONValue {
-        try await value("sessions:get") { session.writeIncarnation(to: &$0) }
+        guard let own = queue.last(where: { $0.text.map(text.hasPrefix) == true }) else { return false }
+        return try await client.discard(own, of: session)
     }
 }
 

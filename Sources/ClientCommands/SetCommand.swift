@@ -17,9 +17,7 @@ package struct SetCommand {
             if let bridge = session.bridge {
                 throw Failure(message: "the session is on the bridge '\(bridge)'; change it there")
             }
-            let value = try await client.value("sessions:get") { writer in
-                session.writeIncarnation(to: &writer)
-            }
+            let value = try await client.details(of: session)
             let settings = AgentSetting.all(of: value)
             guard let name = options.setting else { return try Self.list(settings, json: options.json) }
             let setting = try Self.setting(name, in: settings)

@@ -32,10 +32,13 @@ package struct PromptOptions: Equatable, Sendable {
 package struct CancelOptions: Equatable, Sendable {
     /// The session as the user names it; see ``AttachOptions/session``.
     package var session: String
+    /// Discard the waiting prompts instead; the turn continues.
+    package var queued: Bool
     package var connection: ConnectionOptions
 
-    package init(session: String, connection: ConnectionOptions = ConnectionOptions()) {
+    package init(session: String, queued: Bool = false, connection: ConnectionOptions = ConnectionOptions()) {
         self.session = session
+        self.queued = queued
         self.connection = connection
     }
 }

@@ -53,13 +53,26 @@ extension Subcommand {
 
     static let cancel = Subcommand(
         .cancel,
-        abstract: "Cancel a session's turn",
-        discussion: ["Asks the agent to stop its work, and answers its pending permission requests as cancelled."],
+        abstract: "Cancel a session's turn, or its waiting prompts",
+        discussion: [
+            """
+            Asks the agent to stop its work, and answers its pending permission requests as cancelled. If prompts of \
+            'prompt --queue' or of other clients are waiting, the agent then gets the first of them.
+            """
+        ],
         syntax: Syntax(
-            initial: CancelOptions(session: ""), options: Option.connection(in: \.connection),
+            initial: CancelOptions(session: ""),
+            options: [
+                .flag(
+                    "queued", sets: \.queued,
+                    help: "Discard the prompts that wait for the end of the turn; the turn continues.")
+            ] + Option.connection(in: \.connection),
             operands: [.session(into: \.session)],
             finish: { (options, _) in .cancel(options) }),
-        examples: [Example(purpose: "Cancel the turn of the latest session", command: "acpbridge cancel latest")])
+        examples: [
+            Example(purpose: "Cancel the turn of the latest session", command: "acpbridge cancel latest"),
+            Example(purpose: "Let it finish the turn, but nothing else", command: "acpbridge cancel latest --queued"),
+        ])
 
     static let stop = Subcommand(
         .stop,

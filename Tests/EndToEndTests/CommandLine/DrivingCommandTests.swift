@@ -86,6 +86,30 @@ import Testing
         }
     }
 
+    @Test func waitingPromptsCanBeDiscardedAndTheTurnContinues() throws {
+        try withKeptAgent(rude("stall")) { home in
+            let first = try start(["prompt", "latest", "one"], in: home)
+            _ = try first.readLine()
+            #expect(try home.run("cancel", "latest", "--queued").errorText == "No prompt was waiting\n")
+            let waiting = try ["two", "three"].map { text in
+                try start(["prompt", "latest", "--queue", SystemString(text)], in: home)
+            }
+            let client = try TinyvexTestClient(home)
+            _ = try client.watch("sessions:get", #"{"sessionId":"rude-1"}"#)
+            _ = try client.value { $0["queue"]?.elements.count == 2 }
+            let outcome = try home.run("cancel", "latest", "--queued")
+            #expect(outcome.status == .exited(code: 0) && outcome.errorText == "2 prompts discarded\n")
+            for prompt in waiting {
+                let outcome = try prompt.outcome()
+                #expect(outcome.status == .exited(code: 6), "\(outcome.errorText)")
+            }
+            let value = try client.value { $0["queue"]?.elements.isEmpty == true }
+            #expect(value["turn"]?["state"]?.stringValue == "running")
+            #expect(try home.run("cancel", "latest").status == .exited(code: 0))
+            #expect(try first.outcome().status == .exited(code: 6))
+        }
+    }
+
     @Test func aSecondInterruptEndsTheCommand() throws {
         try withKeptAgent(rude("stall", "ignore-cancel")) { home in
             let prompt = try start(["prompt", "latest", "one"], in: home)

@@ -1,0 +1,39 @@
+import BridgeRequests
+import JSONScan
+import Tinyvex
+
+/// A prompt that waits for the end of a session's turn.
+struct WaitingPrompt {
+    let queuedTs: Int64
+    /// The beginning of the text; nil if the prompt has none.
+    let text: String?
+}
+
+extension CommandClient {
+    /// What `sessions:get` has about the session.
+    func details(of session: ListedSession) async throws(BridgeFailure) -> JSONValue {
+        try await value("sessions:get") { session.writeIncarnation(to: &$0) }
+    }
+
+    /// The prompts that wait for the end of the session's turn, in order.
+    func waitingPrompts(of session: ListedSession) async throws(BridgeFailure) -> [WaitingPrompt] {
+        (try await details(of: session)["queue"]?.elements ?? []).compactMap { prompt in
+            prompt["queuedTs"]?.int64Value.map { WaitingPrompt(queuedTs: $0, text: prompt["text"]?.stringValue) }
+        }
+    }
+
+    /// Removes the prompt from the queue. Returns false if it does not wait any longer, or if the bridge is an older one, which
+    /// cannot remove it.
+    func discard(_ prompt: WaitingPrompt, of session: ListedSession) async throws(BridgeFailure) -> Bool {
+        do throws(BridgeFailure) {
+            _ = try await action(
+                "sessions:unqueue", args: session.arguments { $0.member("queuedTs", prompt.queuedTs) })
+            return true
+        } catch {
+            switch error.error {
+            case .server(TinyvexErrorCode.mutationFailed.rawValue, _, _), .server("-32602", _, _): return false
+            default: throw error
+            }
+        }
+    }
+}
