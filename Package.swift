@@ -577,7 +577,11 @@ let package = Package(
             dependencies: [
                 "BridgeRequests", "CommandContext", "JSONScan", "TinyvexSync",
             ]),
-        .testTarget(name: "SessionOutputTests", dependencies: ["Invocations", "SessionOutput", "TinyvexTransport"]),
+        .testTarget(
+            name: "SessionOutputTests",
+            dependencies: [
+                "BridgeRequests", "Invocations", "JSONScan", "SessionOutput", "TinyvexMachine", "TinyvexTransport",
+            ]),
         .testTarget(
             name: "TerminalEditingTests",
             dependencies: ["AgentQuestions", "JSONScan", "SessionOutput", "TerminalEditing"]),

@@ -33,12 +33,18 @@ package struct AttachRequest {
         !options.envelope && !options.all && !options.pretty && options.format != .flat
     }
 
-    private var start: StreamStart {
+    /// 10,000 entries of a timeline: those that are shown can refer to earlier ones, such as the start of a tool call or a request
+    /// that waits. To render them takes about 0.1 s.
+    private static let contextCount: Int64 = 10_000
+
+    var start: StreamStart {
         switch options.from {
         case .start: .after(0)
         case .now: .now
-        // A timeline also numbers entries that are not updates. Updates before N are left out during printing.
-        case .number, .last: .after(isPlain ? filter.firstSeq - 1 : 0)
+        case .number where isPlain, .last where isPlain: .after(filter.firstSeq - 1)
+        // A timeline also numbers entries that are not updates, so an update's number on it is not lower. Updates before N are
+        // left out during printing.
+        case .number, .last: .after(max(0, min(filter.firstSeq - 1, session.updateCount) - Self.contextCount))
         }
     }
 
