@@ -47,6 +47,7 @@ extension HubDatabase {
             else { continue }
             claims.append(HubClaim(sid: place.own, epoch: epoch, first: first, firstN: firstN))
         }
+        guard head.isInRange, claims.allSatisfy(\.isInRange) else { throw .damaged }
         return (HubHistory(head: head, claims: claims), numbers[6])
     }
 }
@@ -220,10 +221,11 @@ private struct HistoryReader {
             guard numbers.count == 5, let body = result.bytes(row, 6), let sum = result.integer(row, 8),
                 sum == Checksum.of(body)
             else { throw .damaged }
-            rows.append(
-                HubRow(
-                    sid: place.own, epoch: numbers[0], n: numbers[1], first: numbers[2], count: numbers[3],
-                    ts: numbers[4], kind: result.text(row, 5), body: body, offsets: result.bytes(row, 7)))
+            let found = HubRow(
+                sid: place.own, epoch: numbers[0], n: numbers[1], first: numbers[2], count: numbers[3],
+                ts: numbers[4], kind: result.text(row, 5), body: body, offsets: result.bytes(row, 7))
+            guard found.isInRange else { throw .damaged }
+            rows.append(found)
         }
         return rows
     }

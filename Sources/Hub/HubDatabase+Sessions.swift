@@ -199,7 +199,7 @@ extension HubDatabase {
             let bridge = result.text(row, 21)
         else { throw .damaged }
         guard let place = HubSid(logId: numbers[0], own: numbers[1]),
-            numbers[5...].allSatisfy({ (0..<UpdateNumber.limit).contains($0) })
+            numbers[5...].allSatisfy(UpdateNumber.range.contains)
         else { return nil }
         let tags = result.text(row, 6).map { $0.split(separator: "\n").map(String.init) } ?? []
         var record = SessionRecord(

@@ -64,9 +64,9 @@ extension HubDatabase {
         var pages: [HubSid: UpdatePage] = [:]
         for row in 0..<result.rowCount {
             let numbers = [0, 1, 2, 3, 5].compactMap { result.integer(row, $0) }
-            guard numbers.count == 5, let body = result.bytes(row, 4), numbers[4] == Checksum.of(body) else {
-                throw .damaged
-            }
+            guard numbers.count == 5, numbers[2...3].allSatisfy(UpdateNumber.range.contains),
+                let body = result.bytes(row, 4), numbers[4] == Checksum.of(body)
+            else { throw .damaged }
             guard let place = HubSid(logId: numbers[0], own: numbers[1]), let wanted = wanted[place] else { continue }
             let (first, end) = (numbers[2], numbers[2] + numbers[3])
             let next = pages[place].map { $0.last + 1 } ?? wanted.lowerBound

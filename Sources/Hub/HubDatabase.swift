@@ -138,6 +138,7 @@ package final class HubDatabase {
             let head = HubHead(
                 epoch: rows.integer(row, 2) ?? 0, n: rows.integer(row, 3) ?? 0, seq: rows.integer(row, 4) ?? 0,
                 seqN: rows.integer(row, 5) ?? 0, oldest: rows.integer(row, 6) ?? 1, ts: rows.integer(row, 7) ?? 0)
+            guard head.isInRange else { throw .damaged }
             places[sid] = HubPlace(head: head, factsSum: sum, created: created, claimFirst: rows.integer(row, 9))
         }
         return places
@@ -158,7 +159,9 @@ package final class HubDatabase {
                 AND count > 0 AND first <= $3 AND first + count > $3
             ORDER BY epoch DESC LIMIT 1
             """, [.integer(logId), .integer(sid), .integer(update)])
-        guard let n = rows.integer(0, 0), let ts = rows.integer(0, 1) else { return nil }
+        guard let n = rows.integer(0, 0), let ts = rows.integer(0, 1), ts.magnitude < UpdateNumber.limit else {
+            return nil
+        }
         return HubUpdate(n: n, ts: ts + RowBuilder.offset(0, in: rows.bytes(0, 2) ?? []))
     }
 

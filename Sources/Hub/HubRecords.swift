@@ -15,6 +15,11 @@ package struct HubHead: Sendable, Equatable {
     /// The time of the newest row, in milliseconds since 1970.
     package var ts: Int64
 
+    /// The database can have any number. Only with those in the range, no sum of two overflows.
+    var isInRange: Bool {
+        [n, seq, seqN, oldest].allSatisfy(UpdateNumber.range.contains) && ts.magnitude < UpdateNumber.limit
+    }
+
     package init(epoch: Int64 = 0, n: Int64 = 0, seq: Int64 = 0, seqN: Int64 = 0, oldest: Int64 = 1, ts: Int64 = 0) {
         (self.epoch, self.n, self.seq, self.seqN, self.oldest, self.ts) = (epoch, n, seq, seqN, oldest, ts)
     }
@@ -73,6 +78,9 @@ package struct HubClaim: Sendable, Equatable {
     /// they were lost in a power cut, or are stored again under this epoch.
     package let firstN: Int64
 
+    /// See ``HubHead/isInRange``.
+    var isInRange: Bool { UpdateNumber.range.contains(first) && UpdateNumber.range.contains(firstN) }
+
     package init(sid: Int64, epoch: Int64, first: Int64, firstN: Int64) {
         (self.sid, self.epoch, self.first, self.firstN) = (sid, epoch, first, firstN)
     }
@@ -103,6 +111,11 @@ package struct HubRow: Sendable, Equatable {
     ) {
         (self.sid, self.epoch, self.n, self.first, self.count, self.ts) = (sid, epoch, n, first, count, ts)
         (self.kind, self.body, self.offsets) = (kind, body, offsets)
+    }
+
+    /// See ``HubHead/isInRange``.
+    var isInRange: Bool {
+        [n, first, count].allSatisfy(UpdateNumber.range.contains) && ts.magnitude < UpdateNumber.limit
     }
 
     /// The bytes that the row adds to a transaction, with an allowance for its other columns.

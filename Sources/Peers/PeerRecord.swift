@@ -44,7 +44,7 @@ package struct PeerRecord: Sendable, Equatable {
     /// - Parameter logId: the peer's log, which the record must belong to.
     package init?(_ value: JSONValue, log logId: UInt32) {
         let numbers = ["createdTs", "lastTs", "oldest", "head", "timelineHead"].compactMap { value[$0]?.int64Value }
-        guard numbers.count == 5, numbers.allSatisfy({ (0..<UpdateNumber.limit).contains($0) }),
+        guard numbers.count == 5, numbers.allSatisfy(UpdateNumber.range.contains),
             let journal = value["journal"]?.stringValue.flatMap({ Journal($0) }), journal.logId == logId,
             journal.sid == value["sid"]?.int64Value, let place = HubSid(journal),
             let agent = value["agent"]?.stringValue,
@@ -62,7 +62,7 @@ package struct PeerRecord: Sendable, Equatable {
             journal: journal, createdTs: numbers[0], lastTs: numbers[1], oldest: numbers[2], head: numbers[3],
             timelineHead: numbers[4], state: value["live"]?.boolValue == true ? .live : .ended,
             exit: Self.title(value["exit"]))
-        record.usedTs = value["usedTs"]?.int64Value.flatMap { (0..<UpdateNumber.limit).contains($0) ? $0 : nil }
+        record.usedTs = value["usedTs"]?.int64Value.flatMap { UpdateNumber.range.contains($0) ? $0 : nil }
         isRunning = value["running"]?.boolValue ?? false
     }
 

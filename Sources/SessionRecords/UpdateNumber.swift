@@ -3,4 +3,7 @@ package enum UpdateNumber {
     /// Larger numbers of a client, a peer or a hub are refused: no session has so many updates, and the sum of two numbers
     /// below it always fits.
     package static let limit = Int64.max / 2
+
+    /// The numbers that are accepted from outside. Zero is the one before the first.
+    package static let range = 0..<limit
 }

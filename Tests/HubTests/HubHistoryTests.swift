@@ -21,6 +21,22 @@ import Testing
 
     private func texts(_ page: UpdatePage?) -> String? { page.map { String(decoding: $0.lines, as: UTF8.self) } }
 
+    /// Sums of such numbers would overflow. The database has no limits for them, and other bridges write to it.
+    @Test(arguments: [Int64.max, .max / 2, -1, .min])
+    func numbersOutOfRangeAreDamage(number: Int64) {
+        func row(n: Int64 = 1, first: Int64 = 1, count: Int64 = 1) -> HubRow {
+            HubRow(sid: 7, epoch: 1, n: n, first: first, count: count, ts: 100, kind: nil, body: [], offsets: nil)
+        }
+        #expect(row().isInRange)
+        #expect(!row(n: number).isInRange && !row(first: number).isInRange && !row(count: number).isInRange)
+        #expect(HubClaim(sid: 7, epoch: 1, first: 1, firstN: 1).isInRange)
+        #expect(!HubClaim(sid: 7, epoch: 1, first: number, firstN: 1).isInRange)
+        #expect(!HubClaim(sid: 7, epoch: 1, first: 1, firstN: number).isInRange)
+        #expect(HubHead(n: 3, seq: 2, seqN: 2, ts: -5).isInRange)
+        #expect(!HubHead(n: number).isInRange && !HubHead(seq: number).isInRange && !HubHead(oldest: number).isInRange)
+        #expect(HubHead(ts: number).isInRange == (number == -1))
+    }
+
     // MARK: Epochs
 
     @Test func rowsAreValidBelowTheClaimsOfAllLaterEpochs() {
