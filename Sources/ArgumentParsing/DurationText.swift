@@ -9,6 +9,7 @@ extension Duration: ArgumentValue {
         let digits = argument.prefix { $0.isASCII && $0.isNumber }
         guard let number = Int64(digits: String(digits)) else { return nil }
         if argument.dropFirst(digits.count) == "ms" {
+            guard number <= Self.limitSeconds * 1000 else { return nil }
             self = .milliseconds(number)
             return
         }

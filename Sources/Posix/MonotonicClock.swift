@@ -15,7 +15,11 @@ package struct Instant: Comparable, Sendable {
 
     package static func < (a: Instant, b: Instant) -> Bool { a.nanoseconds < b.nanoseconds }
 
-    package static func + (a: Instant, b: Duration) -> Instant { Instant(nanoseconds: a.nanoseconds + b.nanoseconds) }
+    /// A time beyond the clock's range, some 290 years, is its end.
+    package static func + (a: Instant, b: Duration) -> Instant {
+        let (sum, isBeyond) = a.nanoseconds.addingReportingOverflow(b.nanoseconds)
+        return Instant(nanoseconds: isBeyond ? (b < .zero ? .min : .max) : sum)
+    }
 
     package static func - (a: Instant, b: Instant) -> Duration {
         // Cheaper than `Duration.nanoseconds(_:)`, and used for each update.
