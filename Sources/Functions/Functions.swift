@@ -405,8 +405,7 @@ import Tinyvex
             host.testNotifications(then: finish)
         case .sessionsShare: try share(arguments, by: identity, then: finish)
         case .logRead:
-            sessions.logReads.read(arguments, for: identity, then: finish)
-            placed()
+            sessions.logReads.read(arguments, for: identity, placed: placed, then: finish)
         case .agentsStop: finish(.success(try agents.stopAgent(arguments, by: identity)))
         case .bridgeStop:
             let value = JSONWriter.object { $0.member("stopping", true) }

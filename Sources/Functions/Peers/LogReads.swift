@@ -44,12 +44,20 @@ import Tinyvex
         self.services = services
     }
 
-    func read(_ arguments: Parameters, for identity: Identity, then finish: @escaping CompletionHandler) {
+    /// Answers a `log:read`.
+    ///
+    /// - Parameter placed: Called when a request begins to wait for a change, so that the connection's next request is handled. The
+    ///   next one waits for the end of any other read: answers of 4 MiB for requests of 200 bytes would fill the memory.
+    func read(
+        _ arguments: Parameters, for identity: Identity, placed: @escaping @LoopActor () -> Void,
+        then finish: @escaping CompletionHandler
+    ) {
         guard let logId else {
-            return readLogId(orFail: finish) { [self] in read(arguments, for: identity, then: finish) }
+            return readLogId(orFail: finish) { [self] in read(arguments, for: identity, placed: placed, then: finish) }
         }
         do throws(Rejection) {
             let request = try LogRequest(arguments, log: logId)
+            if case .change = request { placed() }
             registry.whenClaimed { [self] in answer(request, logId, identity, finish) }
         } catch {
             finish(.failure(error))
