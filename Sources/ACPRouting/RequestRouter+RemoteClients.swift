@@ -9,6 +9,7 @@ package struct ClientRefusal: Error, Equatable {
         case turnIsRunning(since: Int64, by: String?)
         case queueIsFull
         case tooManyRequests
+        case inputIsFull
         case idInUse
         case notYourAgent
         case idTooLong
@@ -17,6 +18,11 @@ package struct ClientRefusal: Error, Equatable {
     }
     package let reason: Reason
     package let message: String
+
+    /// The refusal of a message to an agent that does not read what it gets.
+    package static let inputIsFull = ClientRefusal(
+        reason: .inputIsFull,
+        message: "the agent does not read its input, and 64 MiB wait for it already; try again or stop it")
 
     /// The refusal of a login or logout by a client that is not the primary. Nil for other methods.
     package static func ofLogin(_ method: String) -> ClientRefusal? {

@@ -251,6 +251,9 @@ import Posix
 
     func writeToAgent(_ line: [UInt8]) { input?.writeLine(line) }
 
+    /// The bytes that wait for the agent to read them.
+    var inputBytes: Int { input?.keptBytes ?? 0 }
+
     func writeToEditor(_ line: [UInt8]) { editor?.output.writeLine(line) }
 
     // MARK: Closing

@@ -246,6 +246,13 @@ import SessionStreams
     /// none.
     package var primaryName: String? { pipes.hasEditor ? "editor" : sessions?.router.primaryName }
 
+    /// 64 MiB: the longest line. An editor is not read while bytes wait for its agent. All other parties must not add to them
+    /// from this limit on, so that an agent that does not read cannot fill the memory.
+    private static let inputLimitBytes = 64 << 20
+
+    /// True if messages to the agent must be refused: see ``ClientRefusal/inputIsFull``.
+    package var isInputFull: Bool { pipes.inputBytes >= Self.inputLimitBytes }
+
     /// True if the agent runs without an editor and without a primary, so that the next client can take it over.
     package var isKept: Bool {
         !pipes.hasEditor && !isEnding && sessions != nil && sessions?.router.primary == nil
@@ -277,6 +284,7 @@ import SessionStreams
         session: String, params: JSONValue, by name: String, queues: Bool,
         then finish: @escaping @LoopActor (Reply) -> Void
     ) throws(ClientRefusal) {
+        guard !isInputFull else { throw .inputIsFull }
         let number = clients.addRequest(finish)
         do throws(ClientRefusal) {
             try sessions?.withRouter { (router) throws(ClientRefusal) in
@@ -292,6 +300,7 @@ import SessionStreams
 
     /// Cancels the session's turn for a client that does not speak ACP itself.
     package func cancel(_ session: String, by name: String) throws(ClientRefusal) {
+        guard !isInputFull else { throw .inputIsFull }
         try sessions?.withRouter { (router) throws(ClientRefusal) in
             try router.cancel(session, by: name, at: loop.time.dateMilliseconds)
         }
@@ -309,6 +318,7 @@ import SessionStreams
         _ method: String, _ params: JSONValue?, by name: String, then finish: @escaping @LoopActor (Reply) -> Void
     ) {
         guard let sessions else { return finish(Reply(error: .internalError, "the agent has ended")) }
+        guard !isInputFull else { return finish(Reply(error: .internalError, ClientRefusal.inputIsFull.message)) }
         let number = clients.addRequest(finish)
         sessions.withRouter { $0.bridgeRequests(number, method, params, by: name, at: loop.time.dateMilliseconds) }
     }

@@ -104,7 +104,7 @@ import WebSocket
         let reasons: [(CloseCode, (ClientConnection) -> Void)] = [
             (.policyViolation, { $0.dismiss() }), (.serviceRestart, { $0.leaveForUpgrade() }),
             (.internalError, { $0.closeAfterFailure() }), (.tryAgainLater, { $0.closeSlowClient() }),
-            (.goingAway, { $0.goAway() }),
+            (.tryAgainLater, { $0.closeBeforeSlowAgent() }), (.goingAway, { $0.goAway() }),
         ]
         for (code, close) in reasons {
             let parts = try Parts(.tinyvex)

@@ -33,6 +33,8 @@ import Tinyvex
     }
     func closeAfterAgent(_ status: TerminationStatus) { ending = status }
     func closeSlowClient() { isClosedAsSlow = true }
+    private(set) var isClosedBeforeSlowAgent = false
+    func closeBeforeSlowAgent() { isClosedBeforeSlowAgent = true }
 }
 
 /// A bridge without running agents. Each client names its agent's profile. The only profile is `mortal`: its agent exits
@@ -195,6 +197,28 @@ import Tinyvex
         parts.client.agentSent(cancel, after: nil, of: second.run)
         #expect(parts.connection.sent.last?["params"]?["requestId"]?.stringValue == "acpbridge-1")
         #expect(parts.client.asked.count == 1)
+        parts.end()
+    }
+
+    /// Without the limit, one hung agent and one client would fill the bridge's memory.
+    @Test @LoopActor func anAgentThatDoesNotReadGetsNoMoreMessagesThanTheLimit() throws {
+        let parts = try Parts()
+        let run = try parts.agent("a").run
+        try run.startForRemoteClient()
+        let own = RemoteClient.Place(
+            run: run, number: run.admit(parts.client, name: "tester", isPrimary: true))
+        parts.client.restorePlaces(state: .running, own: own, joined: [], asked: [:], count: 0)
+        let params = try JSONValue(validating: Array("{\"x\":\"\(String(repeating: "y", count: 1 << 20))\"}".utf8))
+        for _ in 0..<63 { parts.client.notify("_x/y", params) }
+        #expect(!own.run.isInputFull && !parts.connection.isClosedBeforeSlowAgent)
+        for _ in 0..<63 { parts.client.notify("_x/y", params) }
+        #expect(own.run.isInputFull && parts.connection.isClosedBeforeSlowAgent)
+        parts.request(1, "_x/z")
+        #expect(parts.codes == ["TVX012"])
+        var reply: Reply?
+        own.run.ask("_x/z", nil, by: "tester") { reply = $0 }
+        #expect(reply?.error != nil)
+        #expect(throws: ClientRefusal.inputIsFull) { try own.run.cancel("s", by: "tester") }
         parts.end()
     }
 

@@ -6,7 +6,7 @@ import EventLoop
     /// Receives a copy of all bytes. They are valid only during the call.
     var observer: (@LoopActor (UnsafeRawBufferPointer) -> Void)?
     private var filter: LineFilter
-    /// Lines that wait for the end of a partly written line. The callers limit their number.
+    /// Lines that wait for the end of a partly written line. The callers limit their bytes.
     private var waiting: [[UInt8]] = []
 
     init(_ pipeWriter: PipeWriter, lineLimitBytes: Int) {
@@ -33,6 +33,9 @@ import EventLoop
         filter = state.filter
         waiting = state.waiting
     }
+
+    /// The bytes that wait for the reader, or for the end of a partly written line.
+    var keptBytes: Int { pipeWriter.keptBytes + waiting.reduce(0) { $0 + $1.count } }
 
     func pass(_ chunk: UnsafeRawBufferPointer) {
         filter.pass(chunk) { write($0) }

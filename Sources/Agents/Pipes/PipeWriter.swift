@@ -1,8 +1,7 @@
 import EventLoop
 import Posix
 
-/// Writes to one descriptor and keeps the bytes that the descriptor does not take. The caller stops at the first kept
-/// byte, so the backlog is at most one read chunk and a few lines of the bridge's own.
+/// Writes to one descriptor and keeps the bytes that the descriptor does not take. The caller limits them: see ``keptBytes``.
 @LoopActor package final class PipeWriter: PollHandler {
     package enum Event {
         /// All kept bytes have been written.
@@ -17,6 +16,9 @@ import Posix
     @exclusivity(unchecked) private var stream: ByteStream?
     private var watch: Watch?
     private var backlog: [UInt8] = []
+    /// The bytes at the beginning of the backlog that were written since. They are removed when they are more than the rest: to
+    /// move the rest each time would take minutes for a line of 64 MiB.
+    private var backlogStart = 0
     private var isClosing = false
     /// The number of bytes written. It does not grow while the reader does not read.
     private(set) var passedBytes = 0
@@ -56,8 +58,11 @@ import Posix
 
     package var state: State? {
         guard let fd = stream?.fd else { return nil }
-        return State(fd: fd, backlog: backlog, isClosing: isClosing)
+        return State(fd: fd, backlog: Array(backlog[backlogStart...]), isClosing: isClosing)
     }
+
+    /// The bytes that wait until the descriptor takes them.
+    package var keptBytes: Int { backlog.count - backlogStart }
 
     package var isOpen: Bool { stream != nil }
     package var isEmpty: Bool { backlog.isEmpty }
@@ -72,9 +77,12 @@ import Posix
         guard backlog.isEmpty else { return backlog.append(contentsOf: bytes) }
         let written = offer(bytes)
         guard stream != nil, written < bytes.count else { return }
-        backlog = Array(bytes[written...])
+        keep(bytes[written...])
         watch?.wait(for: .writable)
     }
+
+    /// Replaces the kept bytes.
+    private func keep(_ bytes: some Collection<UInt8>) { (backlog, backlogStart) = (Array(bytes), 0) }
 
     /// Closes the descriptor when all kept bytes are written.
     package func closeWhenEmpty() {
@@ -91,7 +99,7 @@ import Posix
         guard let state else { return nil }
         watch?.cancel()
         watch = nil
-        backlog = []
+        keep([])
         _ = stream.take()?.release()
         return state
     }
@@ -100,7 +108,7 @@ import Posix
         guard stream != nil else { return }
         watch?.cancel()
         stream = nil
-        backlog = []
+        keep([])
         report(event)
     }
 
@@ -109,7 +117,7 @@ import Posix
         guard stream != nil else { return }
         watch?.cancel()
         stream = nil
-        backlog = []
+        keep([])
         loop.timers.soon { [self] in report(.failed) }
     }
 
@@ -119,11 +127,14 @@ import Posix
             if !readiness.isDisjoint(with: .hangup) { close(.failed) }
             return
         }
-        let written = backlog.withUnsafeBytes { offer($0) }
+        let written = backlog.withUnsafeBytes { offer(UnsafeRawBufferPointer(rebasing: $0[backlogStart...])) }
         guard stream != nil else { return }
-        backlog.removeFirst(written)
-        guard backlog.isEmpty else { return }
-        backlog = []
+        backlogStart += written
+        guard keptBytes == 0 else {
+            if backlogStart > keptBytes { keep(backlog[backlogStart...]) }
+            return
+        }
+        keep([])
         if isClosing { return close(.closed) }
         watch.wait(for: .hangup)
         report(.hasRoom)

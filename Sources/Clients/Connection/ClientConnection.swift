@@ -327,6 +327,7 @@ extension ClientConnection: RemoteClientConnection {
     func agentWroteError(_ text: UnsafeRawBufferPointer) { errorText?(text) }
 
     /// Closes because the client requests more data than it reads.
+    func closeBeforeSlowAgent() { transport.close(.tryAgainLater, "too many bytes wait for the agent to read them") }
     func closeSlowClient() { transport.close(.tryAgainLater, "too many bytes wait for this client to read them") }
 }
 

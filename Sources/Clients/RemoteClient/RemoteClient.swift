@@ -32,6 +32,8 @@ import Tinyvex
     func closeAfterAgent(_ status: TerminationStatus)
     /// Closes because the client requests more data than it reads.
     func closeSlowClient()
+    /// Closes because the agent does not read what the client sends, and too many bytes wait for it.
+    func closeBeforeSlowAgent()
     /// Receives bytes of the standard error of the client's own agent. The bytes are valid only during the call.
     func agentWroteError(_ text: UnsafeRawBufferPointer)
 }
@@ -290,6 +292,8 @@ extension RemoteClientConnection {
     private var places: [Place] { [own].compactMap(\.self) + joined.values }
 
     private func notify(_ place: Place, _ method: String, _ params: JSONValue?) {
+        // A notification cannot be refused.
+        guard !place.run.isInputFull else { return connection.closeBeforeSlowAgent() }
         if method == ACPMethod.sessionCancel.name, let session = params?["sessionId"]?.stringValue {
             forgetPermissions(of: session, place)
         }
@@ -315,6 +319,7 @@ extension RemoteClientConnection {
     func respond(_ id: RequestID, _ reply: Reply) {
         guard (try? connection.identity.require(.control)) != nil, let (place, original) = asked.removeValue(forKey: id)
         else { return }
+        guard !place.run.isInputFull else { return connection.closeBeforeSlowAgent() }
         let session = place.run.sessions?.router.sessionOfPending(original)
         do throws(PermissionFault) {
             try place.run.sessions?.withRouter { (router) throws(PermissionFault) in
@@ -485,6 +490,7 @@ extension RemoteClientConnection {
     func pass(_ request: Request, to place: Place) throws(Rejection) {
         try connection.identity.require(.control)
         do throws(ClientRefusal) {
+            guard !place.run.isInputFull else { throw .inputIsFull }
             try place.run.sessions?.withRouter { (router) throws(ClientRefusal) in
                 try router.clientRequested(
                     place.number, request.id, request.method, request.params, at: now)
@@ -577,7 +583,8 @@ extension ClientRefusal {
             case .turnIsRunning(let since, let by):
                 writer.member("turnRunningSince", since)
                 writer.member("turnBy", by ?? "editor")
-            case .queueIsFull, .tooManyRequests: writer.member("code", TinyvexErrorCode.limitExceeded.rawValue)
+            case .queueIsFull, .tooManyRequests, .inputIsFull:
+                writer.member("code", TinyvexErrorCode.limitExceeded.rawValue)
             case .idInUse, .idTooLong, .childSession: break
             case .notYourAgent: writer.member("code", TinyvexErrorCode.readOnly.rawValue)
             }

@@ -314,7 +314,7 @@ import Tinyvex
 extension ClientRefusal {
     var rejection: Rejection {
         switch reason {
-        case .turnIsRunning, .queueIsFull, .tooManyRequests:
+        case .turnIsRunning, .queueIsFull, .tooManyRequests, .inputIsFull:
             Rejection(.limitExceeded, message, rpcCode: .invalidRequest)
         case .idInUse, .idTooLong: Rejection(.invalidRequest, message)
         case .notYourAgent: Rejection(.readOnly, message, rpcCode: .invalidRequest)
