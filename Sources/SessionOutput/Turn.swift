@@ -88,7 +88,7 @@ package struct TurnWatch {
     mutating func handle(_ entry: TimelineValue) -> Bool {
         switch (state, entry.kind) {
         case (.before, "prompt"):
-            if entry.promptText == text { begin(entry) }
+            if entry.isPrompt(of: text) { begin(entry) }
             return false
         case (.running, "turn_end"):
             // The answer of version 2, which ends nothing.
@@ -165,6 +165,14 @@ extension TimelineValue {
     /// The text parts of the prompt.
     var promptText: String {
         SessionRenderer.promptText(content)
+    }
+
+    /// Whether the prompt has this text. The timeline has a part of a long prompt, or none in an older bridge.
+    func isPrompt(of text: String) -> Bool {
+        guard content["omittedBytes"] != nil else { return promptText == text }
+        let first = content["prompt"]?.elements.compactMap { $0["text"]?.stringValue }.first ?? ""
+        // The bridge can have cut the text in the middle of a character.
+        return text.utf8.starts(with: first.utf8.dropLast(4))
     }
 
     /// The entry has the end of a turn.

@@ -389,6 +389,7 @@ package struct SessionRenderer: Sendable {
         contents?.beginTurn()
         memory?.prompts[Self.promptText(content)] = ""
         return wholeLine("> \(lines: Self.promptText(content))\(author(content))", .bold)
+            + omission(content["omittedBytes"])
     }
 
     /// In ACP version 2 the answer to a prompt contains only the message's id, and the turn ends with a `state_update`.
@@ -452,7 +453,7 @@ package struct SessionRenderer: Sendable {
             + omission(content["omittedBytes"] ?? params?["omittedBytes"])
     }
 
-    /// A request that is too long for the timeline or for a list lacks its content.
+    /// A prompt or a request that is too long for the timeline or for a list lacks some of its content.
     private mutating func omission(_ byteCount: JSONValue?) -> TerminalText {
         guard contents != nil, let byteCount = byteCount?.int64Value else { return "" }
         return wholeLine("  \(byteCount) bytes are not shown here: see acpbridge open", .dim)

@@ -25,6 +25,19 @@ import Testing
         #expect(!watch.handle(try entry("agent_log")))
     }
 
+    /// The timeline has no more of a prompt with a large image than its text, and an older bridge's has nothing.
+    @Test(arguments: [
+        (#"{"prompt":[{"type":"text","text":"mine"}],"omittedBytes":2000000}"#, true),
+        (#"{"prompt":[{"type":"text","text":"mi\ufffd"},{"type":"text","text":"x"}],"omittedBytes":2000000}"#, true),
+        (#"{"prompt":[],"omittedBytes":2000000}"#, true), (#"{"omittedBytes":2000000}"#, true),
+        (#"{"prompt":[{"type":"text","text":"another"}],"omittedBytes":2000000}"#, false),
+    ])
+    func aPartOfALongPromptBeginsItsTurn(data: String, isOwn: Bool) throws {
+        var watch = TurnWatch(prompt: "mine and more")
+        _ = watch.handle(try entry("prompt", data))
+        #expect(watch.hasBegun == isOwn)
+    }
+
     private func update(_ members: String, of session: String = "s") throws -> TimelineValue {
         let params = #"{"sessionId":"\#(session)","update":{"sessionUpdate":\#(members)}}"#
         let line = #"{"seq":1,"ts":2,"kind":"update","notification":{"params":\#(params)}}"#

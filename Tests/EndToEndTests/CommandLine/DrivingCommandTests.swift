@@ -44,6 +44,21 @@ import Testing
         }
     }
 
+    /// The timeline has only a part of such a prompt.
+    @Test func aPromptOfMoreThanAMebibyteEnds() throws {
+        try withKeptAgent { home in
+            let path = home.path + "/a.png"
+            try FileBytes.write([UInt8](repeating: 7, count: 1_000_000), to: path)
+            let image = try home.shell("acpbridge prompt latest hello no permission --attach '\(path)'")
+            #expect(image.status == .exited(code: 0), "\(image.errorText)")
+            let text = try home.shell(
+                "(echo hello no permission; head -c 1200000 /dev/zero | tr '\\0' ' ') | acpbridge prompt latest -")
+            #expect(text.status == .exited(code: 0), "\(text.errorText)")
+            let shown = try home.run("attach", "latest", "--no-follow", "--pretty").outputText
+            #expect(shown.contains("> hello no permission") && shown.contains(" bytes are not shown here"))
+        }
+    }
+
     @Test(arguments: [("/refuse", 4), ("/fail no luck", 1)])
     func theExitStatusReflectsTheEndOfTheTurn(prompt: String, status: Int32) throws {
         try withKeptAgent { home in
