@@ -128,9 +128,9 @@ final class StartedAgent {
 
     /// Ends the agent by an interrupt, which `acpbridge stdio` forwards to it. SIGTERM and SIGHUP would count as the
     /// editor's leaving, and `--keep` keeps the agent then.
-    private func end() {
+    @discardableResult private func end() -> TerminationStatus? {
         kill(pid, SIGINT)
-        waitForEnd()
+        return waitForEnd()
     }
 
     /// Returns false at the end of the agent's output.
@@ -147,18 +147,27 @@ final class StartedAgent {
         return true
     }
 
-    private func readErrors() {
+    /// Call when the stream is readable. Returns false at its end.
+    @discardableResult private func readErrors() -> Bool {
         var buffer = [UInt8](repeating: 0, count: Self.errorTailBytes)
         let count = read(errors.raw, &buffer, buffer.count)
         if count > 0 { errorTail = Array((errorTail + buffer.prefix(count)).suffix(Self.errorTailBytes)) }
         // At its end the stream is always readable.
         if count == 0 { poll(nil, 0, 10) }
+        return count > 0
     }
 
-    /// The failure for an agent that ended before it opened a session.
+    /// Reads what has come already: a process of the agent can keep the stream open.
+    private func readPresentErrors() {
+        var wait = pollfd(fd: errors.raw, events: Int16(POLLIN), revents: 0)
+        while poll(&wait, 1, 0) > 0, readErrors() {}
+    }
+
+    /// The failure for an agent whose output ended before it opened a session. Ends the agent if it continues.
     private func endedEarly() -> Failure {
-        readErrors()
-        let status = waitForEnd()
+        let ownEnd = waitForEnd(within: Self.outputEndLimit)
+        let status = ownEnd ?? end()
+        readPresentErrors()
         let text = String(decoding: errorTail, as: UTF8.self)
         let last = text.split(separator: "\n").last.map(String.init) ?? "it wrote no message"
         let (end, code): (String, Int32) =
@@ -167,9 +176,9 @@ final class StartedAgent {
             case .signaled(let signal)?: ("signal \(signal)", 1)
             case nil: ("for an unknown reason", 1)
             }
+        let what = ownEnd == nil ? "the agent closed its output" : "the agent ended (\(end))"
         let reason =
-            last.hasPrefix("Error: ")
-            ? String(last.dropFirst(7)) : "the agent ended (\(end)) before it opened a session: \(last)"
+            last.hasPrefix("Error: ") ? String(last.dropFirst(7)) : "\(what) before it opened a session: \(last)"
         return Failure(message: "\(reason)", status: code)
     }
 
@@ -202,12 +211,14 @@ final class StartedAgent {
         }
     }
 
+    /// The time for an agent to end after its output has ended.
+    private static let outputEndLimit = Duration.seconds(1)
     /// The time for the bridge to notice that the editor has left.
     private static let endLimit = Duration.seconds(15)
 
     /// Returns the status of `acpbridge stdio`; nil if it does not end.
-    @discardableResult private func waitForEnd() -> TerminationStatus? {
-        let deadline = Instant.now + Self.endLimit
+    @discardableResult private func waitForEnd(within limit: Duration = endLimit) -> TerminationStatus? {
+        let deadline = Instant.now + limit
         while Instant.now < deadline {
             var status: Int32 = 0
             let ended = waitpid(pid, &status, WNOHANG)

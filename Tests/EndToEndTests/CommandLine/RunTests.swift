@@ -227,6 +227,18 @@ import Testing
     }
 
     /// An earlier fault: after SIGTERM the agent was kept, without a session.
+    /// The command would wait for the end of the agent's other streams, and the agent would stay without a session.
+    @Test func anAgentThatClosesItsOutputIsEnded() throws {
+        try BridgeHome.with { home in
+            let outcome = try home.run(
+                "run", "--detach", "--command", "sh -c 'echo no luck >&2; exec >&-; exec sleep 1000'")
+            #expect(outcome.status == .exited(code: 1))
+            #expect(
+                outcome.errorText == "Error: the agent closed its output before it opened a session: no luck\n")
+            try eventually("no agent runs") { try home.run("status").outputText.contains(" 0 running, 0 live") }
+        }
+    }
+
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func aStartThatASignalEndsLeavesNoAgent(signal: Int32) throws {
         try BridgeHome.with { home in
