@@ -48,6 +48,25 @@ test('hostileTextsBecomeAllowedElementsWithSafeLinks', () => {
   }
 });
 
+test('linksAndTablesOfTextsThatWouldTakeSecondsStayText', () => {
+  const table = `${'|a'.repeat(200)}|\n${'|-'.repeat(200)}|\n${'|\n'.repeat(10_000)}`;
+  for (const source of [table, '[a]('.repeat(25_000), '![a]('.repeat(20_000), '[a]: b\n'.repeat(14_000), '[[a]('.repeat(20_000)]) {
+    const nodes = markdownBlocks(`${source} [x](https://y.example)`).flatMap((block) => block.nodes);
+    /** @type {string[]} */ const tags = [];
+    for (const node of nodes) walk(node, (part) => { if (typeof part !== 'string') tags.push(part.tag); });
+    assert.ok(tags.length < 50_000 && !tags.includes('table'));
+    assert.equal(text(nodes).includes('[x]('), source !== table);
+  }
+});
+
+test('usualTablesAndLinksAreRecognised', () => {
+  const rows = '| a [b](https://c.example) | d |\n'.repeat(1000);
+  const [{ nodes }] = markdownBlocks(`| x | y |\n|---|---|\n${rows}`);
+  /** @type {string[]} */ const tags = [];
+  walk(nodes[0], (part) => { if (typeof part !== 'string') tags.push(part.tag); });
+  assert.deepEqual([tags.filter((tag) => tag === 'td').length, tags.filter((tag) => tag === 'a').length], [2000, 1000]);
+});
+
 test('htmlStaysText', () => {
   assert.equal(text(markdownBlocks('<img src=x onerror=alert(1)>').flatMap(({ nodes }) => nodes)), '<img src=x onerror=alert(1)>');
 });

@@ -8,9 +8,40 @@ import { readable, safeLink } from './text.js';
 /** @typedef {string | ElementNode} Node */
 /** @typedef {import('markdown-it').Token} Token */
 
-const parser = new MarkdownIt('default', { html: false, linkify: true, maxNesting: 20 });
-parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-parser.validateLink = () => true;
+/**
+ * The library takes seconds for some texts of 100 KB, and fills each row of a table up to its header's width: 30 KB become two
+ * million elements. Above these limits, links or tables stay text. A text at a limit takes about 50 ms.
+ */
+const LINK_LIMIT = 2000;
+const CELL_LIMIT = 20_000;
+
+/** @type {Map<string, MarkdownIt>} */ const parsers = new Map();
+
+/** @param {string[]} disabled the library's names of rules */
+function parserWithout(disabled) {
+  const known = parsers.get(disabled.join());
+  if (known) return known;
+  const parser = new MarkdownIt('default', { html: false, linkify: true, maxNesting: 20 });
+  parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+  parser.validateLink = () => true;
+  parser.disable(disabled);
+  parsers.set(disabled.join(), parser);
+  return parser;
+}
+
+/** @param {string} text */
+function parserFor(text) {
+  let [links, lines, pipes, widest] = [0, 1, 0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x5b) links += 1;
+    else if (code === 0x7c) widest = Math.max(widest, pipes += 1);
+    else if (code === 0x0a) [lines, pipes] = [lines + 1, 0];
+  }
+  return parserWithout([
+    ...(links > LINK_LIMIT ? ['link', 'image', 'reference'] : []), ...(lines * widest > CELL_LIMIT ? ['table'] : []),
+  ]);
+}
 
 /** Elements that a message can have. Others become their text. */
 const ALLOWED = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote', 'table', 'thead', 'tbody', 'tr',
@@ -22,7 +53,7 @@ const ALLOWED = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'l
  * @returns {{ start: number, nodes: Node[] }[]}
  */
 export function markdownBlocks(text) {
-  const tokens = parser.parse(text, {});
+  const tokens = parserFor(text).parse(text, {});
   const lines = lineStarts(text);
   /** @type {{ start: number, nodes: Node[] }[]} */ const blocks = [];
   let from = 0;
