@@ -13,8 +13,11 @@ import Synchronization
     /// The work that waits, and the results that the loop has not taken yet. The owner bounds both by its requests in
     /// flight.
     private final class Queue: Sendable {
+        /// Returns the error with which the work has failed.
+        typealias Job = @Sendable (Result<HubDatabase, HubError>) -> HubError?
+
         struct State {
-            var jobs: [@Sendable (Result<HubDatabase, HubError>) -> HubError?] = []
+            var jobs: [Job] = []
             var results: [@LoopActor @Sendable () -> Void] = []
             var isClosed = false
         }
@@ -28,6 +31,14 @@ import Synchronization
         init() throws(SystemError) {
             work = try WakeUp()
             done = try WakeUp()
+        }
+
+        /// Removes and returns the work that waits. Nil if the worker was closed.
+        func take() -> ArraySlice<Job>? {
+            state.withLock { state in
+                defer { state.jobs = [] }
+                return state.isClosed ? nil : state.jobs[...]
+            }
         }
     }
 
@@ -80,20 +91,23 @@ import Synchronization
         var database: HubDatabase?
         while true {
             queue.work.clear()
-            let (jobs, isClosed) = queue.state.withLock { state in
-                defer { state.jobs = [] }
-                return (state.jobs, state.isClosed)
-            }
-            if isClosed { return }
-            for job in jobs {
+            guard var jobs = queue.take() else { return }
+            if jobs.isEmpty { wait(for: queue.work) }
+            while let job = jobs.popFirst() {
                 let opened = Result { () throws(HubError) in
                     if let database { return database }
                     return try HubDatabase.open(address)
                 }
-                if case .success(let open) = opened { database = open }
-                if let error = job(opened), error.endsConnection { database = nil }
+                switch opened {
+                case .success(let open):
+                    database = open
+                    if let error = job(opened), error.endsConnection { database = nil }
+                case .failure:
+                    // A hub that does not answer takes 10 s, so the work that has come meanwhile does not try again.
+                    for job in [job] + jobs + (queue.take() ?? []) { _ = job(opened) }
+                    jobs = []
+                }
             }
-            if jobs.isEmpty { wait(for: queue.work) }
         }
     }
 

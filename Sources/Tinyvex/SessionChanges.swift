@@ -23,13 +23,15 @@ public enum SessionChange {
             throw .invalidParams("tags must be an array of strings")
         }
         var tags: [String] = []
-        for element in value.elements {
+        let elements = value.elements
+        // Also with duplicates.
+        guard elements.count <= tagsLimit else { throw .invalidParams("a session has at most \(tagsLimit) tags") }
+        for element in elements {
             guard let tag = element.stringValue.map(trimmed) else { throw .invalidParams("tags must be strings") }
             guard !tag.isEmpty, tag.utf8.count <= tagLimitBytes, isOneLine(tag) else {
                 throw .invalidParams("a tag must have 1 to \(tagLimitBytes) bytes and no control characters")
             }
             if !tags.contains(tag) { tags.append(tag) }
-            guard tags.count <= tagsLimit else { throw .invalidParams("a session has at most \(tagsLimit) tags") }
         }
         return tags
     }

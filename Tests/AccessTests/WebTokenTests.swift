@@ -57,6 +57,8 @@ import Tinyvex
         (#""role":"control""#, #""role":"""#), (#""role":"control""#, #""role":"Control""#),
         (#""tenant":"acme","#, ""), (#""tenant":"acme""#, #""tenant":"""#), (#""tenant":"acme""#, #""tenant":null"#),
         (#""tenant":"acme""#, #""tenant":["acme"]"#), (#""tenant":"acme""#, #""tenant":"a\nb""#),
+        (#""tenant":"acme""#, #""tenant":"a\u007f""#), (#""tenant":"acme""#, #""tenant":"a\u009b31m""#),
+        (#""tenant":"acme""#, #""tenant":"a\u202eb""#), (#""tenant":"acme""#, #""tenant":"a\u2028b""#),
     ]
 
     @Test(arguments: changes)

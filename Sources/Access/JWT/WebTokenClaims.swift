@@ -11,6 +11,10 @@ enum WebTokenClaims {
     static let clockSkewSeconds = 30.0
     /// The limit of a tenant's name, and of a `sub` that is shown.
     static let nameLimitBytes = 128
+    /// Characters that act on a terminal, or hide or turn other text. The audit log has names as they are.
+    private static let unsafeCategories: Set<Unicode.GeneralCategory> = [
+        .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned,
+    ]
     /// About the year 287,396. No number up to this one is rounded or traps.
     private static let latestSeconds = Double(1 << 43)
 
@@ -48,7 +52,8 @@ enum WebTokenClaims {
     }
 
     private static func isName(_ text: String) -> Bool {
-        (1...nameLimitBytes).contains(text.utf8.count) && text.unicodeScalars.allSatisfy { $0.value >= 0x20 }
+        (1...nameLimitBytes).contains(text.utf8.count)
+            && !text.unicodeScalars.contains { unsafeCategories.contains($0.properties.generalCategory) }
     }
 
     /// `jwt alice`: shown to other clients and written to the audit log, so it must be one short line.
