@@ -132,7 +132,8 @@ package struct Admission: Sendable {
 
     private static func namesTokenInURL(_ query: String) -> Bool {
         query.split(separator: "&").contains { part in
-            let name = part.prefix { $0 != "=" }.lowercased()
+            let written = part.prefix { $0 != "=" }
+            let name = (PercentEncoding.decode(written, plusIsSpace: true) ?? String(written)).lowercased()
             return name == "token" || name == "access_token" || name == "bearer"
         }
     }

@@ -79,7 +79,10 @@ import Testing
     ])
     func foreignHostNamesAreRefused(host: String) { #expect(status(judge([("Host", host), Self.token])) == 421) }
 
-    @Test(arguments: ["/tinyvex?token=secret", "/tinyvex?a=b&access_token=secret", "/tinyvex?Token=x"])
+    @Test(arguments: [
+        "/tinyvex?token=secret", "/tinyvex?a=b&access_token=secret", "/tinyvex?Token=x", "/tinyvex?tok%65n=x",
+        "/tinyvex?%54oken=x",
+    ])
     func aTokenInTheURLIsRefused(target: String) {
         #expect(status(judge([Self.host, Self.token], target: target)) == 400)
     }

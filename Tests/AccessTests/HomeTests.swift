@@ -120,12 +120,17 @@ import Tinyvex
         #expect(status.st_mode & 0o777 == 0o600)
     }
 
-    @Test func aTokenFileThatOthersCanWriteIsRefused() throws {
+    @Test(
+        arguments: [
+            (0o602, "other users can write to it"), (0o620, "other users can write to it"),
+            (0o604, "every user of this machine can read it"),
+        ] as [(mode_t, String)])
+    func aTokenFileThatOthersCanWriteOrReadIsRefused(mode: mode_t, reason: String) throws {
         let folder = TemporaryFolder()
         let path = folder.file("token", "laid-in-advance")
-        #expect(chmod(path, 0o606) == 0)
+        #expect(chmod(path, mode) == 0)
         let error = #expect(throws: SystemError.self) { try AccessToken.load(path: path) }
-        #expect(error?.refusal?.contains("other users can write to it") == true)
+        #expect(error?.refusal?.contains(reason) == true)
         #expect(try AccessToken.read(path) == "laid-in-advance", "a client only sends the token")
     }
 

@@ -10,10 +10,10 @@ package struct AccessToken: Sendable {
     /// Longer than any token, a JWT included.
     private static let limitBytes = 16 << 10
 
-    /// Reads the file, or makes it with mode 0600 if it does not exist. Rejects a file that another user can change,
-    /// because its token would grant admin rights.
+    /// Reads the file, or makes it with mode 0600 if it does not exist. Rejects a file that every user can read or that
+    /// another user can change, because its token grants admin rights.
     package static func load(path: String) throws(SystemError) -> AccessToken {
-        if let text = try read(path, isBelieved: true) { return AccessToken(text: text) }
+        if let text = try readSecret(path) { return AccessToken(text: text) }
         guard let text = RandomText.hexadecimal(byteCount: 32) else { throw SystemError("getrandom") }
         try PrivateFile.replace(path, with: Array((text + "\n").utf8))
         return AccessToken(text: try read(path) ?? text)
@@ -26,11 +26,12 @@ package struct AccessToken: Sendable {
     /// Like ``read(_:)``, for a file that the bridge itself reads: one that every user can read, or that another user can
     /// change, is refused.
     package static func readSecret(_ path: String) throws(SystemError) -> String? {
+        let text = try read(path, isBelieved: true)
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IROTH != 0 {
             throw SystemError(refusing: path, because: "every user of this machine can read it; `chmod 600` it")
         }
-        return try read(path, isBelieved: true)
+        return text
     }
 
     private static func read(_ path: String, isBelieved: Bool) throws(SystemError) -> String? {
