@@ -161,7 +161,7 @@ import Testing
         #expect(options.title == SessionTitle(argument: "the login test") && options.title != nil)
         #expect(RenameOptions(session: "x").title == nil)
         #expect(try parse("rename x") == .rename(RenameOptions(session: "x")))
-        for title in ["", "  ", "a\tb", "a\nb", String(repeating: "a", count: 1025)] {
+        for title in ["", "  ", "a\tb", "a\nb", "latest", String(repeating: "a", count: 1025)] {
             #expect(throws: UsageError.self) { try CommandLineInterface.parse(["rename", "x", title]) }
             #expect(throws: UsageError.self) { try CommandLineInterface.parse(["run", "--title", title]) }
         }

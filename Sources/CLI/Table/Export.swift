@@ -24,7 +24,10 @@ extension Subcommand {
                 .value("format", "FORMAT", into: \.format, default: "ndjson", help: "The format of the output."),
                 .value(
                     "output", "FILE", into: \.output, completion: .file, default: "stdout",
-                    help: "Write to this file, with mode 0600. It is replaced after everything has been read."),
+                    help: """
+                        Write to this file, with mode 0600. It is replaced after everything has been read. '-' means standard \
+                        output.
+                        """),
                 .values(
                     "redact", "REGEX", into: \.redact,
                     help: "Also replace texts that match this extended regular expression, as in grep -E."),

@@ -20,8 +20,9 @@ package struct ExportCommand {
             let session = try await client.session(options.session)
             let family = options.format.hasSubagents ? try await client.family(of: session) : nil
             var export = Export(options, try Self.redaction(options))
-            let output = try ExportOutput(path: options.output)
-            var progress = Progress(isShown: options.output != nil || !Console.isTerminal(STDOUT_FILENO))
+            let path = options.output == "-" ? nil : options.output
+            let output = try ExportOutput(path: path)
+            var progress = Progress(isShown: path != nil || !Console.isTerminal(STDOUT_FILENO))
             defer { progress.clear() }
             try output.write(export.begin(session))
             try await Self.write(session, client, &export, output, &progress)

@@ -88,22 +88,24 @@ package struct RunCommand {
     ) throws -> Int32 {
         // Another agent can use the same id.
         let name = "\(agent):\(session)"
-        defer { stop(name) }
+        defer { stop(session, of: agent) }
         try waitUntilListed(session, of: agent, title: options.title)
         // The words are passed as one, so that the text is not read from standard input again.
         let prompt = PromptOptions(session: name, words: [text], pretty: options.pretty)
         return try PromptCommand(context).run(prompt, signals)
     }
 
-    private func stop(_ session: String) {
+    private func stop(_ session: String, of agent: String) {
         do {
             try BridgeAccess(ConnectionOptions(), context: context).withClient { client in
-                let running = try await client.runningSession(session)
+                // The agent can have ended by itself.
+                guard let running = try await client.runningSession(id: session, agent: agent) else { return }
                 _ = try await client.action("agents:stop", args: running.arguments())
             }
         } catch {
             Console.report(
-                "acpbridge: the agent was not stopped: \(error); `acpbridge stop \(Table.cell(session))` ends it")
+                "acpbridge: the agent was not stopped: \(error); `acpbridge stop \(Table.cell("\(agent):\(session)"))` ends it"
+            )
         }
     }
 

@@ -29,6 +29,8 @@ import Testing
             let exported = try export(home, editor.sessionId, "--output", SystemString(file))
             #expect(exported.status == .exited(code: 0))
             #expect(exported.output.isEmpty)
+            let piped = try export(home, editor.sessionId, "--output", "-")
+            #expect(piped.output == FileBytes.read(file))
 
             let outcome = try home.run("import", SystemString(file), "--json")
             #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")
