@@ -48,6 +48,8 @@ import TinyvexSync
 
     /// One page of a log has 4 MiB or one line, whose 64 MiB can become twice as many in a JSON string.
     private static let receiveLimitBytes = 130 << 20
+    /// 3 s: the client's tasks have ended after 2 s.
+    private nonisolated static let farewell = Duration.seconds(3)
     /// Values of open requests. A larger one ends its subscription.
     private static let valueLimitBytes = 4 << 20
 
@@ -75,7 +77,11 @@ import TinyvexSync
         self.client = client
         let ending = ending
         try DetachedThread.start(name: "peer") {
-            try? loop.run { await ending.wait() }
+            try? loop.run {
+                await ending.wait()
+                // Tasks that still wait on the loop would keep it, with its descriptors, for ever.
+                await loop.sleep(until: .now + Self.farewell)
+            }
         }
         watch(ended)
     }
