@@ -8,6 +8,7 @@ import EventLoop
     private var filter: LineFilter
     /// Lines that wait for the end of a partly written line. The callers limit their bytes.
     private var waiting: [[UInt8]] = []
+    private var waitingBytes = 0
 
     init(_ pipeWriter: PipeWriter, lineLimitBytes: Int) {
         self.pipeWriter = pipeWriter
@@ -32,10 +33,11 @@ import EventLoop
         pipeWriter = PipeWriter(state.pipeWriter, loop: loop, report: report)
         filter = state.filter
         waiting = state.waiting
+        waitingBytes = waiting.reduce(0) { $0 + $1.count }
     }
 
     /// The bytes that wait for the reader, or for the end of a partly written line.
-    var keptBytes: Int { pipeWriter.keptBytes + waiting.reduce(0) { $0 + $1.count } }
+    var keptBytes: Int { pipeWriter.keptBytes + waitingBytes }
 
     func pass(_ chunk: UnsafeRawBufferPointer) {
         filter.pass(chunk) { write($0) }
@@ -58,7 +60,11 @@ import EventLoop
 
     /// Writes a line of another party: now, or after the partly written line.
     func writeLine(_ line: [UInt8]) {
-        guard !filter.isMidLine else { return waiting.append(line) }
+        guard !filter.isMidLine else {
+            waiting.append(line)
+            waitingBytes += line.count
+            return
+        }
         var line = line
         line.append(0x0a)
         line.withUnsafeBytes { write($0) }
@@ -72,7 +78,7 @@ import EventLoop
     private func runWaiting() {
         guard !waiting.isEmpty else { return }
         let lines = waiting
-        waiting = []
+        (waiting, waitingBytes) = ([], 0)
         for line in lines { writeLine(line) }
     }
 }
