@@ -37,6 +37,27 @@ import Tinyvex
         #expect(stat(folder.path + "/audit", &status) == 0 && status.st_mode & 0o777 == 0o600)
     }
 
+    @Test @LoopActor func othersCanNeitherReadNorChangeTheFile() throws {
+        let folder = TemporaryFolder()
+        let path = folder.file("audit", "")
+        #expect(chmod(path, 0o666) == 0)
+        let log = AuditLog(path: path, limitBytes: 1 << 20)
+        log.record(.attached(session), by: .nobody)
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600 && status.st_size > 0)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
+    @LoopActor func aFileOfAnotherUserIsNotWritten() throws {
+        let folder = TemporaryFolder()
+        let path = folder.file("audit", "")
+        #expect(chown(path, 65534, 65534) == 0)
+        let log = AuditLog(path: path, limitBytes: 1 << 20)
+        log.record(.attached(session), by: .nobody)
+        var status = stat()
+        #expect(log.lostLines == 1 && stat(path, &status) == 0 && status.st_size == 0)
+    }
+
     @Test(arguments: [
         (#"{"requestId":5,"result":{"outcome":{"outcome":"selected","optionId":"yes"}}}"#, "yes"),
         (#"{"requestId":5,"result":{"outcome":{"outcome":"cancelled"}}}"#, "cancelled"),

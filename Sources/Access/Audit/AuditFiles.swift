@@ -46,12 +46,26 @@ struct AuditFiles: Sendable {
     /// The last line of the newest full file; nil if there is none.
     func lastFullLine() -> [UInt8]? { Self.file(name(1), O_RDONLY)?.lastLine() }
 
+    /// Nil also for a file of another user, who could change the log.
     private static func file(_ path: String, _ flags: Int32) -> File? {
-        let fd = Glibc.open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard fd >= 0 else { return nil }
-        let descriptor = Descriptor(owning: fd)
+        do throws(FileTrust.OpenFailure) {
+            return try ownFile(path, flags)
+        } catch {
+            // The caller reports this number.
+            switch error {
+            case .foreign: errno = EPERM
+            case .system(let error): errno = error.code
+            }
+            return nil
+        }
+    }
+
+    /// Opens a file, which others cannot read or change from then on.
+    private static func ownFile(_ path: String, _ flags: Int32) throws(FileTrust.OpenFailure) -> File? {
+        let descriptor = try FileTrust.openOwnFile(path, flags: flags | O_NOFOLLOW)
         var status = stat()
-        guard fstat(fd, &status) == 0 else { return nil }
+        guard fstat(descriptor.raw, &status) == 0 else { return nil }
+        if status.st_mode & 0o077 != 0 { fchmod(descriptor.raw, 0o600) }
         return File(descriptor: descriptor, place: Place(inode: status.st_ino, size: status.st_size))
     }
 
