@@ -5,8 +5,6 @@
 #     Tests/run.sh [--sanitize thread|address] [ARGUMENTS OF swift test…]
 #     Tests/run.sh --filter WebSocketTests
 #
-# With the variable INDEX_STORE=off, the build writes no index for editors.
-#
 # The last line is `N passed, N failed`, followed by `, N skipped` if tests were skipped. Exit status 0 means that
 # tests ran and none failed.
 set -euo pipefail
@@ -18,8 +16,6 @@ scratch=.build
 sanitizer=
 # A target can import only the targets that Package.swift lists for it.
 build_options=(--explicit-target-dependency-import-check error)
-# A build with other options does everything again, so this is not the default.
-[[ ${INDEX_STORE-} != off ]] || build_options+=(--disable-index-store)
 # Limits the number of concurrent tests. If all tests ran at once, each step of a test would wait for a step of
 # every other test. The limit is lower under a sanitizer, because each test takes several times as long and is
 # timed.
