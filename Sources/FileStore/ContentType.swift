@@ -44,7 +44,7 @@ package struct ContentType: Sendable, Equatable {
     /// True if a browser can show the type without the risk that it runs a script of the file. An SVG image can contain
     /// scripts, so it is downloaded.
     package var isSafeInline: Bool {
-        isAudio || essence == "application/pdf" || (isImage && !essence.hasSuffix("xml"))
+        (isAudio || isImage || essence == "application/pdf") && !essence.hasSuffix("xml")
     }
 
     private static func isTokenByte(_ byte: UInt8) -> Bool {

@@ -16,7 +16,8 @@ import Testing
     @Test func onlyTypesWithoutScriptsAreShownInABrowser() throws {
         for (text, isInline) in [
             ("image/png", true), ("audio/mpeg", true), ("application/pdf", true), ("IMAGE/WEBP", true),
-            ("image/svg+xml", false), ("text/html", false), ("application/xhtml+xml", false), ("text/plain", false),
+            ("image/svg+xml", false), ("audio/svg+xml", false), ("text/html", false), ("application/xhtml+xml", false),
+            ("text/plain", false),
         ] {
             #expect(try #require(ContentType(text)).isSafeInline == isInline, "\(text)")
         }

@@ -161,7 +161,9 @@ struct Traffic {
         switch route {
         case .metrics: finish(HTTPAnswer(response: metrics(for: identity)))
         case .health:
-            finish(HTTPAnswer(response: health().answer(isAdmitted: identity.role != nil)))
+            // As for `agents:list`, a token for one session is not enough.
+            let isAdmitted = identity.role != nil && identity.session == nil
+            finish(HTTPAnswer(response: health().answer(isAdmitted: isAdmitted)))
         case .admission, .tickets, .devices, .device: finish(devices.answer(request, route, for: identity))
         case .pushKey, .pushSubscriptions, .pushSubscription: finish(push.answer(request, route, for: identity))
         case .file(let id): files.answer(request.head, id, for: identity, then: finish)

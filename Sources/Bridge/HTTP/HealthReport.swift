@@ -25,7 +25,7 @@ struct HealthReport: Sendable {
 
     /// The answer of `/health`.
     ///
-    /// - Parameter isAdmitted: The client has shown a token. Others get only the number of installed agents.
+    /// - Parameter isAdmitted: The client has shown a token for more than one session. Others get only the number of installed agents.
     func answer(isAdmitted: Bool) -> Response {
         let installed = profiles().filter(\.isInstalled).map(\.name)
         return .json(
