@@ -3,28 +3,25 @@ import JSONScan
 
 /// The params of a prompt for the timeline: as the client wrote them, or without the content that is too long.
 package enum PromptParams {
-    /// 1 MiB: enough for a prompt's text, but not for its images, which can be hundreds.
-    package static let limitBytes = 1 << 20
-    /// 512 KiB for the blocks that are kept of longer params. A block that does not fit is left out.
-    private static let blocksLimitBytes = limitBytes / 2
     /// 64 KiB, the beginning of a text that does not fit. Its escapes need at most six times as much.
     private static let textLimitBytes = 64 << 10
 
-    /// Returns longer params as `{"sessionId":"s1","prompt":[…],"omittedBytes":6666825}`, with the blocks that fit and the
-    /// beginnings of texts. The number is the size of the params.
-    package static func bounded(_ params: [UInt8]) -> [UInt8] {
+    /// Returns longer params as `{"sessionId":"s1","prompt":[…],"omittedBytes":6666825}`, with the blocks that fit in
+    /// half of the limit and the beginnings of texts. `by`, which the bridge adds, is kept. The number is the size of the params.
+    package static func bounded(_ params: [UInt8], to limitBytes: Int) -> [UInt8] {
         guard params.count > limitBytes, let value = try? JSONValue(validating: params) else { return params }
         return JSONWriter.object { writer in
             writer.member(
                 "sessionId", ifPresent: value["sessionId"]?.stringValue?.within(bytes: FieldLimit.sessionIdBytes))
             writer.memberArray("prompt") { writer in
-                var room = blocksLimitBytes
+                var room = limitBytes / 2
                 for block in value["prompt"]?.elements ?? [] {
                     guard let kept = kept(block, within: room) else { continue }
                     writer.element(raw: kept)
                     room -= kept.count
                 }
             }
+            writer.member("by", ifPresent: value["by"]?.stringValue)
             writer.member("omittedBytes", params.count)
         }
     }

@@ -432,8 +432,8 @@ import Tinyvex
             registry.audit?.record(.prompted(.init(agent: identity.name, sessionId: session.id)), by: .editor)
         }
         if let text = PromptTitle.text(params: params) { session.prompted(text) }
-        let kept = PromptParams.bounded(params)
-        session.note(.prompt, author.map { Self.signed(kept, by: $0) } ?? kept)
+        let body = author.map { Self.signed(params, by: $0) } ?? params
+        session.note(.prompt, PromptParams.bounded(body, to: Session.entryLimitBytes))
     }
 
     /// Adds the sender to `params` if the sender was not the editor: `{"sessionId":…,"prompt":…,"by":"token tk_1"}`.

@@ -10,9 +10,12 @@ struct WaitingPrompt {
 }
 
 extension CommandClient {
-    /// What `sessions:get` has about the session.
-    func details(of session: ListedSession) async throws(BridgeFailure) -> JSONValue {
-        try await value("sessions:get") { session.writeIncarnation(to: &$0) }
+    /// The session's value of `sessions:get`.
+    func details(of session: ListedSession, withCosts hasCosts: Bool = false) async throws(BridgeFailure) -> JSONValue {
+        try await value("sessions:get") { writer in
+            session.writeIncarnation(to: &writer)
+            if hasCosts { writer.member("costs", true) }
+        }
     }
 
     /// The prompts that wait for the end of the session's turn, in order.

@@ -83,10 +83,7 @@ package struct UsageCommand {
         of session: ListedSession, hasCosts: Bool, _ client: CommandClient
     ) async throws -> JSONValue? {
         do throws(BridgeFailure) {
-            return try await client.value("sessions:get") { writer in
-                session.writeIncarnation(to: &writer)
-                if hasCosts { writer.member("costs", true) }
-            }
+            return try await client.details(of: session, withCosts: hasCosts)
         } catch {
             if case .server(let code, _, _) = error.error, code == TinyvexErrorCode.sessionNotFound.rawValue {
                 return nil

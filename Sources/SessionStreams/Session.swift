@@ -198,7 +198,7 @@ import Tinyvex
     }
 
     /// 1 MiB: enough for a prompt's text, but not for the prompt's images, which can be hundreds.
-    private static let entryLimitBytes = 1 << 20
+    package static let entryLimitBytes = 1 << 20
 
     /// - Parameter title: the agent's own title; the empty string removes it.
     package func describe(title: String? = nil, cwd: String? = nil) {
