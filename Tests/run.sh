@@ -21,6 +21,8 @@ build_options=(--explicit-target-dependency-import-check error)
 # timed.
 test_options=(--experimental-maximum-parallelization-width 16)
 preload=()
+# The process that tests several bridges.
+bridges=
 while [[ ${1-} == --sanitize* ]]; do
     sanitizer=${1#--sanitize}
     sanitizer=${sanitizer#=}
@@ -140,6 +142,7 @@ end_leftovers() {
 }
 
 tidy_up() {
+    [[ ! $bridges ]] || kill "$bridges" 2>/dev/null || true
     end_leftovers
     rm -rf "$work"
 }
@@ -183,6 +186,11 @@ fi
 stage build build
 status=0
 stage tests run_tests "$@" || status=$?
+# The tests of several bridges mostly wait, and have a network of their own, so they run beside those of the page.
+if [[ ! $sanitizer ]] && (($# == 0)); then
+    FLEET_PROGRAMS=$scratch/debug stage several_bridges Tests/fleet.sh --short >"$scratch/bridges.log" 2>&1 &
+    bridges=$!
+fi
 if [[ $page_reason ]]; then
     echo "The page was not tested: $page_reason"
 else
@@ -195,10 +203,11 @@ else
     stage url_session Tests/urlsession.sh >"$scratch/urlsession.log" 2>&1 || status=$?
     grep --text --extended-regexp '^Skipped|^== |✘|run with' "$scratch/urlsession.log" || true
 fi
-if [[ $sanitizer ]] || (($#)); then
-    echo "Several bridges were not tested: only Swift's tests were selected"
+if [[ $bridges ]]; then
+    wait "$bridges" || status=$?
+    cat "$scratch/bridges.log"
 else
-    FLEET_PROGRAMS=$scratch/debug stage several_bridges Tests/fleet.sh --short || status=$?
+    echo "Several bridges were not tested: only Swift's tests were selected"
 fi
 closing=$(closing_line "$status")
 if [[ $closing == "0 passed, 0 failed"* ]]; then
