@@ -44,7 +44,7 @@ package struct PermissionRule: Equatable, Sendable {
         guard condition == .always || isUnattended else { return false }
         guard agents.isEmpty || agents.contains(where: { wildcard($0, matches: request.agent) }) else { return false }
         guard kinds.isEmpty || request.kind.map(kinds.contains) == true else { return false }
-        return action == .reject ? mayConcern(request) : isLimited(request)
+        return action == .allow ? isLimited(request) : mayConcern(request)
     }
 
     /// True if the rule names everything that the request touches. It never names unclear paths.
@@ -58,7 +58,7 @@ package struct PermissionRule: Equatable, Sendable {
         guard !paths.isEmpty else { return true }
         return !request.paths.isEmpty
             && request.paths.allSatisfy { path in
-                guard let path = AbsolutePath(path, in: request.folder) else { return false }
+                guard let path, let path = AbsolutePath(path, in: request.folder) else { return false }
                 return paths.contains { $0.matches(path, in: request.folder) }
             }
     }
@@ -71,7 +71,7 @@ package struct PermissionRule: Equatable, Sendable {
         }
         guard !paths.isEmpty else { return true }
         return request.paths.contains { path in
-            guard let path = AbsolutePath(path, in: request.folder) else { return true }
+            guard let path, let path = AbsolutePath(path, in: request.folder) else { return true }
             return paths.contains { $0.mayMatch(path, in: request.folder) }
         }
     }

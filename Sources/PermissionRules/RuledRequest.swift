@@ -11,13 +11,14 @@ package struct RuledRequest: Equatable, Sendable {
     /// The session's folder. Nil if it is unknown.
     let folder: String?
     let kind: String?
-    let paths: [String]
+    /// Nil for a path that is no text, and for those of a request that states nothing.
+    let paths: [String?]
     let command: RuledCommand
     let options: [Option]
 
     /// Members of `rawInput` in which agents name the file of a tool call. ACP does not define them. More paths make it
     /// harder for a rule to allow the call.
-    private static let pathMembers = ["path", "file_path", "filePath", "abs_path", "notebook_path"]
+    private static let pathMembers = ["path", "paths", "file_path", "filePath", "abs_path", "notebook_path"]
     private static let commandMembers = ["command", "cmd"]
 
     /// - Parameters:
@@ -32,21 +33,29 @@ package struct RuledRequest: Equatable, Sendable {
         self.folder = folder
         let isCommand = subject?["type"]?.stringValue == "command"
         kind = call?["kind"]?.stringValue ?? (isCommand ? "execute" : nil)
-        paths = Self.paths(call)
-        command = Self.command(subject, call, isExecution: kind == "execute")
+        let isWhole = (call ?? subject) != nil && value?["omittedBytes"] == nil
+        paths = isWhole ? Self.paths(call) : [nil]
+        command = Self.command(subject, call, isExecution: kind == "execute" || Self.hasTerminal(call))
         options = (value?["options"]?.elements ?? []).compactMap { option in
             guard let id = option["optionId"]?.stringValue, let kind = option["kind"]?.stringValue else { return nil }
             return Option(id: id, kind: kind)
         }
     }
 
-    private static func paths(_ call: JSONValue?) -> [String] {
+    private static func paths(_ call: JSONValue?) -> [String?] {
         let located = (call?["locations"]?.elements ?? []).map { $0["path"] }
         let changed = (call?["content"]?.elements ?? []).filter { $0["type"]?.stringValue == "diff" }.flatMap { diff in
             [diff["path"]] + (diff["changes"]?.elements ?? []).flatMap { [$0["path"], $0["oldPath"]] }
         }
-        let given = pathMembers.map { call?["rawInput"]?[$0] }
-        return (located + changed + given).compactMap { $0?.stringValue }
+        let given = pathMembers.map { call?["rawInput"]?[$0] }.flatMap { value in
+            value?.kind == .array ? value?.elements.map(Optional.some) ?? [] : [value]
+        }
+        return (located + changed + given).compactMap(\.self).filter { !$0.isNull }.map(\.stringValue)
+    }
+
+    /// True if the call shows the output of a command.
+    private static func hasTerminal(_ call: JSONValue?) -> Bool {
+        (call?["content"]?.elements ?? []).contains { $0["type"]?.stringValue == "terminal" }
     }
 
     private static func command(_ subject: JSONValue?, _ call: JSONValue?, isExecution: Bool) -> RuledCommand {

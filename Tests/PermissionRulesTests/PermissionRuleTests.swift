@@ -120,6 +120,41 @@ private func globs(_ texts: String...) throws -> [PathGlob] { try texts.map { tr
         #expect(decide(PermissionRule(.reject, paths: try globs("./**")), read("/src/a", folder: nil)) == "n")
     }
 
+    @Test func anAskRuleCountsIfOneOfThePathsHasItsPattern() throws {
+        let rules = PermissionRules([
+            PermissionRule(.ask, paths: try globs("./.env")), PermissionRule(.allow, kinds: ["read"]),
+        ])
+        let call = #"{"kind":"read","locations":[{"path":"/src/a"},{"path":"/src/.env"}]}"#
+        #expect(rules.decide(request(call), isUnattended: true) == nil)
+        #expect(rules.decide(read("~/.env"), isUnattended: true) == nil)
+        #expect(rules.decide(read("/src/a"), isUnattended: true)?.rule == 2)
+    }
+
+    @Test(arguments: [
+        (#"["/src/a","/src/b"]"#, "y"), (#"["/src/a","/etc/b"]"#, nil), (#"["/src/a",7]"#, nil),
+        (#"{"uri":"/etc/b"}"#, nil), ("7", nil), ("null", "y"),
+    ])
+    func aPathCanBeAnArrayAndIsUnclearIfItIsNoText(value: String, option: String?) throws {
+        for member in ["path", "paths"] {
+            let call = #"{"kind":"read","locations":[{"path":"/src/a"}],"rawInput":{"\#(member)":\#(value)}}"#
+            #expect(decide(PermissionRule(.allow, paths: try globs("/src/**")), request(call)) == option)
+            let rejected = decide(PermissionRule(.reject, paths: try globs("/etc/**")), request(call))
+            #expect((rejected == "n") == (option == nil))
+        }
+    }
+
+    @Test func aRequestThatWasTooLongIsUnclear() throws {
+        let long = RuledRequest(
+            agent: "a", folder: "/src",
+            params: Array(#"{"toolCall":{"toolCallId":"t"},"omittedBytes":70000,"options":\#(options)}"#.utf8))
+        #expect(decide(PermissionRule(.reject, paths: try globs("/etc/**")), long) == "n")
+    }
+
+    @Test func aPathRuleAllowsNoTerminal() throws {
+        let call = #"{"kind":"other","locations":[{"path":"/src/a"}],"content":[{"type":"terminal","terminalId":"t"}]}"#
+        #expect(decide(PermissionRule(.allow, paths: try globs("/src/**")), request(call)) == nil)
+    }
+
     @Test func aPathRuleAllowsNoCommand() throws {
         let call = #"{"kind":"execute","locations":[{"path":"/src"}],"rawInput":{"command":"ls"}}"#
         #expect(decide(PermissionRule(.allow, paths: try globs("/src/**")), request(call)) == nil)
