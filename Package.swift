@@ -158,12 +158,16 @@ let package = Package(
                 "JSONRPC", "JSONScan", "Metrics", "Posix", "SessionLog", "SessionRecords", "SessionReplay", "Tinyvex",
                 "WebSocket",
             ]),
+        // The record of an agent's messages in a file, on a thread of its own.
+        .target(
+            name: "WireLogging",
+            dependencies: ["Diagnostics", "JSONRPC", "JSONScan", "Posix", "SessionExport", "Tinyvex"]),
         .target(
             name: "Agents",
             dependencies: [
                 "ACPMethods", "ACPRouting", "Access", "AgentProcess", "Diagnostics", "EventLoop", "FieldLimits",
-                "JSONRPC", "JSONScan", "PermissionRules", "Posix", "SessionExport", "SessionRecords", "SessionStreams",
-                "Tinyvex",
+                "JSONRPC", "JSONScan", "PermissionRules", "Posix", "SessionRecords", "SessionStreams", "Tinyvex",
+                "WireLogging",
             ]),
         // Pure: what a session's updates add up to.
         .target(
@@ -302,7 +306,7 @@ let package = Package(
             dependencies: [
                 "AgentProcess", "Agents", "BridgeRequests", "Clients", "CommandContext", "EventLoop", "HTTP1",
                 "Invocations", "JSONRPC", "LocalBridge", "Posix", "RemoteAgent", "TerminalIO", "TinyvexSockets",
-                "TinyvexSync", "TinyvexTransport",
+                "TinyvexSync", "TinyvexTransport", "WireLogging",
             ]),
         .target(
             name: "DaemonCommands",
@@ -427,10 +431,12 @@ let package = Package(
                 "SQLite", "SessionLog", "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex", "WebSocket",
             ]),
         .testTarget(
+            name: "WireLoggingTests", dependencies: ["JSONScan", "Posix", "TestSupport", "WireLogging"]),
+        .testTarget(
             name: "AgentsTests",
             dependencies: [
                 "ACPRouting", "Access", "AgentProcess", "Agents", "EventLoop", "JSONCoding", "JSONRPC", "JSONScan",
-                "PermissionRules", "Posix", "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex",
+                "PermissionRules", "Posix", "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex", "WireLogging",
             ]),
         .testTarget(
             name: "SessionFoldingTests",

@@ -1,5 +1,6 @@
 import EventLoop
 import Posix
+import WireLogging
 
 /// The pipes between one agent and its editor. Bytes pass unchanged, except for the lines that the router withholds. A
 /// copy of all bytes goes to the sessions. A reader stops while its destination takes nothing more.

@@ -1,4 +1,5 @@
 import AgentProcess
+import WireLogging
 
 /// An agent's state for the hand-over to the program that replaces this one. Clients' pending requests are not
 /// included: the clients reconnect and find the outcome in the log.

@@ -7,6 +7,7 @@ import JSONScan
 import PermissionRules
 import Posix
 import SessionStreams
+import WireLogging
 
 /// One running agent with its clients: its editor, and remote clients. Bytes between agent and editor pass unchanged;
 /// remote clients exchange whole lines with the agent. A copy of all traffic goes to the sessions.

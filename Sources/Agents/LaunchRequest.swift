@@ -1,5 +1,6 @@
 import AgentProcess
 import JSONScan
+import WireLogging
 
 /// A stdio shim's request to the daemon to run a command. The editor's streams are sent with it.
 ///

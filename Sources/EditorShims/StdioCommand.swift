@@ -6,6 +6,7 @@ import Invocations
 import LocalBridge
 import Posix
 import TerminalIO
+import WireLogging
 
 /// `acpbridge [stdio]`: an editor starts it as its agent. It passes its three streams to the daemon, which runs the
 /// agent on them, and waits for the agent's end. It forwards signals to the agent. In a terminal it becomes the agent.

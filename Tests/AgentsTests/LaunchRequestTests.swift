@@ -1,5 +1,6 @@
 import AgentProcess
 import Testing
+import WireLogging
 
 @testable import Agents
 

@@ -4,7 +4,7 @@ import Posix
 import TestSupport
 import Testing
 
-@testable import Agents
+@testable import WireLogging
 
 @Suite struct WireLogTests {
     private func text(_ pieces: [(String, WireLogText.Source)], keepsTokens: Bool = false) -> [String] {

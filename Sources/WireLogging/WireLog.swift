@@ -31,7 +31,7 @@ package struct WireLogRequest: Sendable, Equatable, Codable {
 }
 
 /// Records the messages of one agent in a file, on a thread of its own. Recording never waits for the disk.
-final class WireLog: Sendable {
+package final class WireLog: Sendable {
     /// Bytes that wait for the disk: 8 MiB. Further bytes are counted and not recorded.
     private static let queueLimitBytes = 8 << 20
     /// The file, and one earlier file `FILE.1`: 64 MiB each.
@@ -54,13 +54,16 @@ final class WireLog: Sendable {
     private let queue = Mutex(Queue())
     private let added = Semaphore()
 
-    init(_ request: WireLogRequest, fileLimitBytes: Int = WireLog.fileLimitBytes) {
+    /// - Parameter request: The file to record in.
+    package convenience init(_ request: WireLogRequest) { self.init(request, fileLimitBytes: Self.fileLimitBytes) }
+
+    init(_ request: WireLogRequest, fileLimitBytes: Int) {
         orLog("starting the thread of a wire log") { () throws(SystemError) in
             try DetachedThread.start(name: "wire-log") { [self] in write(request, fileLimitBytes) }
         }
     }
 
-    func record(_ bytes: UnsafeRawBufferPointer, from source: WireLogText.Source) {
+    package func record(_ bytes: UnsafeRawBufferPointer, from source: WireLogText.Source) {
         guard !bytes.isEmpty else { return }
         let isNew = queue.withLock { queue in
             guard !queue.hasEnded else { return false }
@@ -76,7 +79,7 @@ final class WireLog: Sendable {
     }
 
     /// Ends the thread after everything is written.
-    func end() {
+    package func end() {
         queue.withLock { $0.hasEnded = true }
         added.post()
     }

@@ -7,8 +7,8 @@ import Tinyvex
 ///
 /// `{"ts":"2026-11-21T04:00:00.123Z","from":"agent","line":{…unchanged…}}`. A line that is not JSON has `text` instead of
 /// `line`, and one that is too long has `omittedBytes`.
-struct WireLogText {
-    enum Source: String, CaseIterable {
+package struct WireLogText {
+    package enum Source: String, CaseIterable {
         /// The agent's standard output.
         case agent
         /// The agent's standard input, which the editor and other clients write.
