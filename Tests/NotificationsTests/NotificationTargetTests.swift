@@ -158,6 +158,13 @@ import Tinyvex
             ["say", "{headline}", "{session}/{kind}", "{unknown}", "{", "}"], for: message)
         #expect(arguments == ["say", "codex is done", "s{agent}; rm/turn_end", "{unknown}", "{", "}"])
     }
+
+    @Test func aValueIsNeitherAnOptionNorAnEscapeSequence() throws {
+        let message = try message(.turnEnd, session: "--\u{1B}[2J\u{9B}x\n")
+        #expect(
+            NotificationCommand.arguments(["{session}", "--id={session}", "-x"], for: message)
+                == [" --[2Jx\n", "--id=--[2Jx\n", "-x"])
+    }
 }
 
 @Suite struct PushSubscriptionTests {
