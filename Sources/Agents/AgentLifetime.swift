@@ -32,6 +32,7 @@ import Posix
     private var refusalTimer: Timer?
     private var restTimer: Timer?
     private var expiryTimer: Timer?
+    let permissionLimit: PermissionLimit
     /// How long resting work alone keeps the agent.
     private let restLimit: Duration
 
@@ -42,16 +43,17 @@ import Posix
     private static let expiryInterval = Duration.seconds(5)
 
     init(
-        _ machine: LifetimeMachine, permissionLimit: Duration?, restLimit: Duration = .seconds(3600), loop: LoopServices
+        _ machine: LifetimeMachine, permissionLimit: PermissionLimit, restLimit: Duration = .seconds(3600),
+        loop: LoopServices
     ) {
         self.machine = machine
         self.loop = loop
         self.restLimit = restLimit
-        permissionClock = PermissionClock(limit: permissionLimit, scheduler: loop.timers)
+        self.permissionLimit = permissionLimit
+        permissionClock = PermissionClock(limit: permissionLimit.time, scheduler: loop.timers)
         lastOutput = loop.time.now
     }
 
-    var permissionLimit: Duration? { permissionClock.limit }
     /// True if the agent would continue if the editor left now.
     var outlivesEditor: Bool { machine.outlivesEditor }
 

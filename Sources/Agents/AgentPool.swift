@@ -147,7 +147,7 @@ package struct AgentUnavailable: Error, Sendable {
         defer { withExtendedLifetime(group) {} }
         let run = try AgentRun(
             name: name, tenant: tenant, request: spawn, lifetime: request.lifetime,
-            permissionLimit: request.permissionLimit ?? settings.permissionLimit,
+            permissionLimit: PermissionLimit(own: request.permissionLimit, ofBridge: settings.permissionLimit),
             permissionRules: settings.permissionRules, wireLog: request.wireLog, registry: registry, loop: loop
         ) { [weak self] run, status in
             self?.left(run)
@@ -241,7 +241,8 @@ package struct AgentUnavailable: Error, Sendable {
         _ state: AgentRun.State, ended: @escaping @LoopActor (AgentRun, TerminationStatus) -> Void
     ) throws(SystemError) {
         let run = try AgentRun(
-            state, permissionRules: settings.permissionRules, registry: registry, loop: loop
+            state, bridgePermissionLimit: settings.permissionLimit, permissionRules: settings.permissionRules,
+            registry: registry, loop: loop
         ) { [weak self] run, status in
             self?.left(run)
             ended(run, status)

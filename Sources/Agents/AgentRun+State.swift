@@ -14,6 +14,8 @@ extension AgentRun {
         var lifetime: LifetimeMachine
         /// Nil if an older bridge without this limit wrote the state.
         var permissionLimit: Duration?
+        /// True if the limit is the agent's own, false if it is the bridge's. Nil if an older bridge wrote the state.
+        var hasOwnPermissionLimit: Bool?
         var pipes: AgentPipes.State
         var editor: EditorLink.State?
         var errorTail: ErrorTail
@@ -26,13 +28,19 @@ extension AgentRun {
 
         /// The names in a hand-over's JSON. They stay the names of the first format.
         private enum CodingKeys: String, CodingKey {
-            case name, record, command, startedAt, tenant, lifetime = "stay", permissionLimit, pipes, editor,
+            case name, record, command, startedAt, tenant, lifetime = "stay", permissionLimit, hasOwnPermissionLimit,
+                pipes, editor,
                 errorTail, clientCount = "guestCount", answerCount, sessions, wireLog, restartPlan
         }
     }
 }
 
 extension AgentRun.State {
+    /// - Parameter bridge: The setting of the bridge that continues the agent.
+    func permissionLimit(ofBridge bridge: Duration?) -> PermissionLimit {
+        PermissionLimit(own: hasOwnPermissionLimit == false ? nil : permissionLimit, ofBridge: bridge)
+    }
+
     /// The descriptors that are handed over with this state.
     package var descriptors: [Int32] {
         let agent = [pipes.input.pipeWriter?.fd, pipes.output, pipes.error]

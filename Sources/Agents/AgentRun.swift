@@ -43,8 +43,9 @@ import WireLogging
     /// - Parameter ended: Called once, when the agent has exited and either the editor has received all output or the
     ///   editor has gone.
     init(
-        name: String, tenant: String?, request: SpawnRequest, lifetime policy: LingerPolicy, permissionLimit: Duration?,
-        permissionRules: PermissionRules = PermissionRules(), wireLog: WireLogRequest? = nil,
+        name: String, tenant: String?, request: SpawnRequest, lifetime policy: LingerPolicy,
+        permissionLimit: PermissionLimit = PermissionLimit(), permissionRules: PermissionRules = PermissionRules(),
+        wireLog: WireLogRequest? = nil,
         registry: SessionRegistry, loop: LoopServices = .main,
         ended: @escaping @LoopActor (AgentRun, TerminationStatus) -> Void
     ) throws(SpawnError) {
@@ -70,7 +71,8 @@ import WireLogging
 
     /// Continues an agent that the previous program started and handed over.
     init(
-        _ state: State, permissionRules: PermissionRules = PermissionRules(), registry: SessionRegistry,
+        _ state: State, bridgePermissionLimit: Duration? = nil, permissionRules: PermissionRules = PermissionRules(),
+        registry: SessionRegistry,
         loop: LoopServices = .main,
         ended: @escaping @LoopActor (AgentRun, TerminationStatus) -> Void
     ) throws(SystemError) {
@@ -85,7 +87,8 @@ import WireLogging
             wireLog: state.wireLog, steadySources: registry.steadySources, loop: loop)
         wireLog = state.wireLog
         lifetime = AgentLifetime(
-            state.lifetime, permissionLimit: state.permissionLimit, restLimit: registry.limits.background, loop: loop)
+            state.lifetime, permissionLimit: state.permissionLimit(ofBridge: bridgePermissionLimit),
+            restLimit: registry.limits.background, loop: loop)
         judge = RuleJudge(permissionRules, agent: state.name)
         clients = AgentClients(admittedCount: state.clientCount, requestCount: state.answerCount)
         restartPlan = state.restartPlan
@@ -191,8 +194,9 @@ import WireLogging
         guard !isEnding, let sessions, let pipesState = pipes.state else { return nil }
         return State(
             name: name, record: record, command: command, startedAt: startedAt, tenant: tenant,
-            lifetime: lifetime.machine, permissionLimit: lifetime.permissionLimit, pipes: pipesState,
-            editor: pipes.editorState, errorTail: errorTail, clientCount: clients.admittedCount,
+            lifetime: lifetime.machine, permissionLimit: lifetime.permissionLimit.time,
+            hasOwnPermissionLimit: lifetime.permissionLimit.isOwn, pipes: pipesState, editor: pipes.editorState,
+            errorTail: errorTail, clientCount: clients.admittedCount,
             answerCount: clients.requestCount, sessions: sessions.state, wireLog: wireLog,
             restartPlan: restartPlan)
     }

@@ -2,6 +2,22 @@ import ACPRouting
 import EventLoop
 import JSONRPC
 
+/// The time that permission requests wait while no client is attached to the agent, and who has set it.
+struct PermissionLimit {
+    /// Nil means no limit.
+    let time: Duration?
+    /// False if it is the bridge's setting, which can change when another program replaces the bridge.
+    let isOwn: Bool
+
+    /// - Parameters:
+    ///   - own: The limit in the request that started the agent.
+    ///   - bridge: The bridge's setting, for agents without a limit of their own.
+    init(own: Duration? = nil, ofBridge bridge: Duration? = nil) {
+        time = own ?? bridge
+        isOwn = own != nil
+    }
+}
+
 /// Limits the time that permission requests wait while no client is attached to the agent.
 @LoopActor final class PermissionClock {
     /// The key of one request. The time is included because an agent can reuse an id.

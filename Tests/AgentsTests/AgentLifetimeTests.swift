@@ -21,7 +21,8 @@ import Testing
         init(_ policy: LingerPolicy, permissionLimit: Duration? = nil, hasEditor: Bool = true) {
             router = RequestRouter(idPrefix: "b-", hasEditor: hasEditor)
             lifetime = AgentLifetime(
-                LifetimeMachine(policy: policy), permissionLimit: permissionLimit, loop: loop.services)
+                LifetimeMachine(policy: policy), permissionLimit: PermissionLimit(own: permissionLimit),
+                loop: loop.services)
             lifetime.router = { [unowned self] in router }
             lifetime.perform = { [unowned self] in actions.append($0) }
         }

@@ -38,7 +38,7 @@ import TestSupport
     func run(_ command: SystemString..., policy: LingerPolicy = .standard) throws -> AgentRun {
         let request = SpawnRequest(command: command, directory: "/", environment: ["PATH=/usr/bin:/bin"])
         return try AgentRun(
-            name: "test", tenant: nil, request: request, lifetime: policy, permissionLimit: nil, registry: registry,
+            name: "test", tenant: nil, request: request, lifetime: policy, registry: registry,
             loop: loop
         ) { [weak self] _, status in
             self?.status = status

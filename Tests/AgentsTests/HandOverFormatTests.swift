@@ -33,7 +33,7 @@ import Testing
     private static let run =
         #"{"answerCount":2,"command":[{"bytes":"cat"}],"#
         + #""editor":{"error":{"backlog":"","fd":9,"isClosing":true},"input":7,"output":\#(writer(8))},"#
-        + #""errorTail":{"bytes":"no"},"guestCount":1,"name":"cat","permissionLimit":[0,1000000000000000000],"#
+        + #""errorTail":{"bytes":"no"},"guestCount":1,"hasOwnPermissionLimit":false,"name":"cat","permissionLimit":[0,1000000000000000000],"#
         + #""pipes":{"error":6,"input":\#(writer(4)),"output":5},"#
         + #""record":{"pid":3,"pipes":[10,11,12],"startTicks":13},"sessions":\#(sessions),"startedAt":14,"#
         + #""stay":\#(lifetime),"tenant":"t"}"#
@@ -67,6 +67,9 @@ import Testing
         #expect(state.descriptors == [4, 5, 6, 7, 8, 9])
         #expect(state.record == AgentRecord.Agent(pid: 3, startTicks: 13, pipes: [10, 11, 12]))
         #expect(try encode(state) == Self.run)
+        // Only an agent's own limit stays with another program.
+        #expect(state.permissionLimit(ofBridge: .seconds(9)).time == .seconds(9))
+        #expect(state.permissionLimit(ofBridge: nil).time == nil)
     }
 
     @Test func aRunWithoutAnEditorIsDecoded() throws {
@@ -77,5 +80,6 @@ import Testing
             + #""stay":\#(Self.lifetime)}"#
         let state = try decode(AgentRun.State.self, text)
         #expect(state.descriptors == [] && state.editor == nil && state.permissionLimit == nil)
+        #expect(state.permissionLimit(ofBridge: .seconds(9)).time == .seconds(9))
     }
 }

@@ -23,7 +23,8 @@ import Testing
         init(_ policy: LingerPolicy = .linger(.seconds(9))) throws {
             router = RequestRouter(idPrefix: "b-")
             lifetime = AgentLifetime(
-                LifetimeMachine(policy: policy), permissionLimit: nil, restLimit: .seconds(100), loop: loop.services)
+                LifetimeMachine(policy: policy), permissionLimit: PermissionLimit(), restLimit: .seconds(100),
+                loop: loop.services)
             lifetime.router = { [unowned self] in router }
             lifetime.perform = { [unowned self] in perform($0) }
             editorWrites(#"{"id":0,"method":"initialize","params":{"protocolVersion":2}}"#)

@@ -93,7 +93,7 @@ import Tinyvex
     func agent(_ name: String) throws -> RemoteClient.Place {
         let request = SpawnRequest(command: ["/bin/cat"], directory: "/", environment: [])
         let run = try AgentRun(
-            name: name, tenant: nil, request: request, lifetime: .standard, permissionLimit: nil,
+            name: name, tenant: nil, request: request, lifetime: .standard,
             registry: host.registry
         ) { _, _ in }
         runs.append(run)
