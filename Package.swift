@@ -422,7 +422,7 @@ let package = Package(
         .testTarget(
             name: "ConnectionsTests",
             dependencies: [
-                "Connections", "EventLoop", "Posix", "TestSupport", "WebSocket",
+                "Access", "Connections", "EventLoop", "Posix", "TestSupport", "WebSocket",
             ]),
         .testTarget(
             name: "SessionStreamsTests",

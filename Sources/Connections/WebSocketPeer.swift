@@ -16,6 +16,11 @@ import WebSocket
     private var isGone = false
     /// The time when the client last sent data, pongs included, or read data.
     private var lastHeard: Instant
+    /// The time when the first bytes of an unfinished message arrived.
+    private var unfinishedSince: Instant?
+
+    /// 10 minutes, in which a line of 0.25 Mbit/s carries the longest message. An unfinished message keeps its memory.
+    private static let messagePatience = Duration.seconds(600)
 
     /// - Parameters:
     ///   - deflate: the negotiated compression of messages, if any.
@@ -61,7 +66,17 @@ import WebSocket
         }
         if !readiness.isDisjoint(with: [.readable, .hangup]) { read() }
         deliver()
+        countUnfinished()
         if writer.hasFailed { lose() }
+    }
+
+    private func countUnfinished() {
+        guard !isGone else { return }
+        let bytes = machine.unfinishedBytes
+        unfinishedSince = bytes > 0 ? unfinishedSince ?? services.time.now : nil
+        if permit?.holds(unfinishedBytes: bytes) == false {
+            close(.tryAgainLater, "the unfinished messages of all clients are too long")
+        }
     }
 
     /// Without an owner, the messages are dropped and only the closing handshake is completed.
@@ -112,6 +127,9 @@ import WebSocket
 
     package func checkAlive(within limit: Duration) {
         guard services.time.now - lastHeard <= limit else { return lose() }
+        if let since = unfinishedSince, services.time.now - since > Self.messagePatience {
+            close(.policyViolation, "a message was not complete after 10 minutes")
+        }
         if isOpen { writer.sendPing() }
     }
 

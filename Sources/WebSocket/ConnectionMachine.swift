@@ -34,6 +34,9 @@ package struct ConnectionMachine: ~Copyable, Sendable {
     /// True while messages, pings and pongs can be sent: neither side has sent a close frame.
     package var isOpen: Bool { closing.allowsMessages }
 
+    /// The size of what has arrived of an unfinished message, in bytes.
+    package var unfinishedBytes: Int { reader.unfinishedBytes }
+
     /// Call with the bytes that arrived. They are dropped after the connection is finished.
     package mutating func bytesArrived(_ bytes: UnsafeRawBufferPointer) {
         if closing != .closed { reader.append(bytes) }

@@ -1,3 +1,4 @@
+import Access
 import TestSupport
 import Testing
 import WebSocket
@@ -22,6 +23,13 @@ import WebSocket
     func closed(_ transport: any ClientTransport) { closedCount += 1 }
 }
 
+/// A client's frame with a text of this length.
+private func frame(textBytes count: Int) -> [UInt8] {
+    var frame: [UInt8] = []
+    Frame.append(.text, [UInt8](repeating: 0x61, count: count).span, maskKey: 7, to: &frame)
+    return frame
+}
+
 /// A peer, and the client's end of its connection.
 @LoopActor private struct Line {
     let loop = ManualLoop()
@@ -29,11 +37,11 @@ import WebSocket
     let client: WebSocketClientEnd
     let peer: WebSocketPeer
 
-    init() throws {
+    init(_ permit: ConnectionPermit? = nil) throws {
         let pair = try WebSocketClientEnd.pair(loop)
         client = pair.client
         peer = WebSocketPeer(
-            ByteStream(Descriptor(owning: pair.near)), limits: MessageLimits(), permit: nil, turns: FairScheduler(),
+            ByteStream(Descriptor(owning: pair.near)), limits: MessageLimits(), permit: permit, turns: FairScheduler(),
             services: loop.services)
         #expect(peer.start(owner))
     }
@@ -76,6 +84,42 @@ import WebSocket
         line.loop.advance(by: .seconds(1))
         line.peer.checkAlive(within: .seconds(120))
         #expect(line.owner.closedCount == 1)
+    }
+
+    @Test @LoopActor func aMessageThatIsNotCompletedIsGivenUp() throws {
+        let line = try Line()
+        let short = frame(textBytes: 100)
+        line.client.write(Array(short.prefix(20)))
+        line.loop.advance(by: .seconds(600))
+        line.client.write(Array(short[20..<21]))
+        line.peer.checkAlive(within: .seconds(1200))
+        #expect(line.peer.isOpen)
+        line.loop.advance(by: .seconds(1))
+        line.peer.checkAlive(within: .seconds(1200))
+        #expect(!line.peer.isOpen)
+        let complete = try Line()
+        complete.client.write(short)
+        complete.loop.advance(by: .seconds(601))
+        complete.peer.checkAlive(within: .seconds(1200))
+        #expect(complete.peer.isOpen)
+    }
+
+    @Test @LoopActor func unfinishedMessagesOfAllClientsShareOneLimit() throws {
+        // 80 of 90 KiB.
+        let long = frame(textBytes: 90 << 10)
+        let parts = (0..<10).map { Array(long[$0 << 13..<($0 + 1) << 13]) }
+        let count = ConnectionCount(limit: 9, perAddress: 9)
+        let others = count.readmit()
+        #expect(others.holds(unfinishedBytes: (256 << 20) - 1))
+        let line = try Line(count.readmit())
+        line.client.send(String(repeating: "a", count: 100))
+        for part in parts { line.client.write(part) }
+        #expect(line.owner.arrivals.count == 1)
+        #expect(!line.peer.isOpen)
+        #expect(others.holds(unfinishedBytes: 0))
+        let later = try Line(count.readmit())
+        for part in parts { later.client.write(part) }
+        #expect(later.peer.isOpen)
     }
 
     @Test @LoopActor func aCloseWaitsForTheClientUntilTheDeadline() throws {

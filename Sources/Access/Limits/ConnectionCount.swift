@@ -1,11 +1,18 @@
 import EventLoop
 
-/// The number of connections, in total and from each address.
+/// The number of connections, in total and from each address, and the memory of their unfinished messages.
 @LoopActor package final class ConnectionCount {
     private let limit: Int
     private let limitPerAddress: Int
     package private(set) var total = 0
     private var byAddress: [NetworkAddress: Int] = [:]
+    /// The sum of all connections' unfinished messages.
+    private var unfinishedBytes = 0
+
+    /// 256 MiB: 16 of the longest messages of the protocol at once. More clients send long prompts one after the other.
+    static let unfinishedLimitBytes = 256 << 20
+    /// 64 KiB. A message below it is never refused, so that one client cannot keep others from sending requests.
+    static let uncountedBytes = 64 << 10
 
     package enum Refusal: Error, Equatable {
         case tooMany
@@ -39,6 +46,14 @@ import EventLoop
         return ConnectionPermit(self, nil)
     }
 
+    /// Replaces a connection's part of the sum. Returns false if the sum would exceed its limit.
+    fileprivate func replace(_ bytes: Int, by newBytes: Int) -> Bool {
+        let sum = unfinishedBytes - bytes + newBytes
+        guard sum <= Self.unfinishedLimitBytes || newBytes <= bytes else { return false }
+        unfinishedBytes = sum
+        return true
+    }
+
     fileprivate func left(_ household: NetworkAddress?) {
         total -= 1
         guard let household else { return }
@@ -52,6 +67,8 @@ import EventLoop
 @LoopActor package final class ConnectionPermit {
     private let count: ConnectionCount
     private var household: NetworkAddress?
+    /// The counted size of the connection's unfinished message.
+    private var unfinishedBytes = 0
 
     fileprivate init(_ count: ConnectionCount, _ household: NetworkAddress?) {
         self.count = count
@@ -65,5 +82,18 @@ import EventLoop
         household = address.household
     }
 
-    isolated deinit { count.left(household) }
+    /// Counts the connection's unfinished message. Returns false if those of all connections need too much memory: this
+    /// one must then be given up.
+    package func holds(unfinishedBytes bytes: Int) -> Bool {
+        let counted = bytes > ConnectionCount.uncountedBytes ? bytes : 0
+        guard counted != unfinishedBytes else { return true }
+        guard count.replace(unfinishedBytes, by: counted) else { return false }
+        unfinishedBytes = counted
+        return true
+    }
+
+    isolated deinit {
+        _ = count.replace(unfinishedBytes, by: 0)
+        count.left(household)
+    }
 }
