@@ -298,7 +298,7 @@ let package = Package(
         .target(
             name: "TerminalEditing",
             dependencies: [
-                "AgentQuestions", "BridgeRequests", "Invocations", "JSONRPC", "JSONScan", "SessionOutput",
+                "AgentQuestions", "BridgeRequests", "Invocations", "JSONRPC", "JSONScan", "Posix", "SessionOutput",
                 "SessionText", "TerminalIO", "TerminalText", "TinyvexMachine", "TinyvexSync",
             ]),
         .target(

@@ -121,10 +121,14 @@ private struct PromptedTurn: Sendable {
             client: client, stream: .timeline, params: session.params, start: .now, output: output)
         if isPretty { following.subagents = SubagentSelection(agent: session.agent) }
         let dialogs = isPretty ? try await TerminalDialogs.onTerminal(client, session, output) : nil
-        if let dialogs { following.observe = { try dialogs.note($0) } }
+        let notice = QuestionNotice(client, session, output)
+        following.observe = { entries in
+            if let dialogs { try dialogs.note(entries) } else { notice.note(entries) }
+        }
         let others = SessionlessQuestions(client, session, output, dialogs)
         do {
-            try await following.run(beside: [ask, cancelOnInterrupt, { try await others.run() }])
+            try await following.run(
+                beside: [ask, cancelOnInterrupt, { try await others.run() }, { try await notice.run() }])
         } catch let early as EndWithoutTurn {
             return early.end
         }
@@ -158,23 +162,22 @@ private struct PromptedTurn: Sendable {
             return try await handle(error)
         }
         guard let answer else { return }
-        guard let message = answer["messageId"]?.stringValue else { return try await waitForEnd(answer) }
+        guard let message = answer["messageId"]?.stringValue else { return try await waitForEnd() }
         output.answered(message: message)
         if output.turnEnd == nil { await client.loop.sleep(until: Instant.now + Self.timeLimit) }
         throw EndWithoutTurn(end: output.turnEnd ?? TurnEnd(answer))
     }
 
     /// Returns when the timeline has the end of the turn. It cannot have it while the log cannot be written.
-    private func waitForEnd(_ answer: JSONValue) async throws {
+    private func waitForEnd() async throws {
         repeat {
             await client.loop.sleep(until: Instant.now + Self.timeLimit)
             guard output.turnEnd == nil, output.isStorageFailing else { continue }
-            try output.report(
-                """
-                acpbridge: the turn has ended; `acpbridge attach \(Table.cell(session.id))` shows the rest when the log \
-                can be written again
-                """)
-            throw EndWithoutTurn(end: TurnEnd(answer))
+            throw Failure(
+                message: """
+                    the turn has ended, but its output is incomplete: `acpbridge attach \(Table.cell(session.id))` shows the \
+                    rest when the log can be written again
+                    """)
         } while output.turnEnd == nil && !Task.isCancelled
     }
 
