@@ -7,7 +7,7 @@ import JSONScan
 import LocalBridge
 import TerminalIO
 
-/// `acpbridge agents`: lists the known agents, whether each is installed, and which are running; or imports profiles.
+/// `acpbridge agents`: lists the known agents, whether each is installed, and which are running; or only the running ones; or imports profiles.
 package struct AgentsCommand {
     private let context: ProcessContext
 
@@ -15,6 +15,7 @@ package struct AgentsCommand {
 
     package func run(_ options: AgentsOptions) throws {
         if options.action == .import { return try AgentsImport(context).run(options) }
+        if options.running { return try RunningAgents(context).list(options.report) }
         try list(options.report)
     }
 

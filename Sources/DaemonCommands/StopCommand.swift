@@ -17,6 +17,11 @@ package struct StopCommand {
         let access = try BridgeAccess(options.connection, context: context)
         let isOwn = options.connection.url == nil
         do {
+            if let pid = options.agentPid {
+                return try Waiting.show("Stopping the agent") {
+                    try access.withClient { try await Self.stopAgent(pid: pid, $0) }
+                }
+            }
             if let session = options.session {
                 return try Waiting.show("Stopping the agent") {
                     try access.withClient { try await Self.stopAgent(of: session, $0) }
@@ -88,20 +93,34 @@ package struct StopCommand {
             if case .ended = piece { return Console.report("\(name) (process \(pid)) has ended.") }
             if piece.isStorageFailure { break }
         }
-        while try await isRunning(pid, client) { await client.loop.sleep(until: Instant.now + .milliseconds(100)) }
+        try await waitForEnd(ofAgent: pid, client)
         Console.report(
             "\(name) (process \(pid)) has ended; its last updates are not stored yet, see `acpbridge status`")
     }
 
+    /// Returns when the agent has ended.
+    private static func stopAgent(pid: Int64, _ client: CommandClient) async throws {
+        guard try await isRunning(pid, client) else {
+            throw Failure(
+                message: "no agent of the bridge has the process id \(pid); `acpbridge agents --running` lists them")
+        }
+        let agent = try await client.action("agents:stop", args: JSONWriter.object { $0.member("pid", pid) })
+        try await waitForEnd(ofAgent: pid, client)
+        Console.report("\(Table.cell(agent?["agent"]?.stringValue ?? "agent")) (process \(pid)) has ended.")
+    }
+
+    private static func waitForEnd(ofAgent pid: Int64, _ client: CommandClient) async throws {
+        while try await isRunning(pid, client) { await client.loop.sleep(until: Instant.now + .milliseconds(100)) }
+    }
+
     /// True if the bridge lists an agent with this process id.
     private static func isRunning(_ pid: Int64, _ client: CommandClient) async throws -> Bool {
-        var cursor: String?
-        repeat {
-            let page = try await client.value("agents:list") { $0.member("cursor", ifPresent: cursor) }
-            if page["running"]?.elements.contains(where: { $0["pid"]?.int64Value == pid }) == true { return true }
-            cursor = page["nextCursor"]?.stringValue
-        } while cursor != nil
-        return false
+        var isFound = false
+        try await client.eachRunningAgent { agent in
+            isFound = agent["pid"]?.int64Value == pid
+            return !isFound
+        }
+        return isFound
     }
 }
 

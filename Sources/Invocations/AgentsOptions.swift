@@ -8,6 +8,8 @@ package struct AgentsOptions: Equatable, Sendable {
 
     /// Nil lists the agents.
     package var action: Action?
+    /// List the running agents instead of those that can be started. Not with an action.
+    package var running = false
     /// The registry's file; `-` for standard input. Given with an action.
     package var file: String?
     /// The ids of the agents to import.
@@ -21,10 +23,12 @@ package struct AgentsOptions: Equatable, Sendable {
     package var report: ReportOptions
 
     package init(
-        action: Action? = nil, file: String? = nil, ids: [String] = [], all: Bool = false, savedName: String? = nil,
+        action: Action? = nil, running: Bool = false, file: String? = nil, ids: [String] = [], all: Bool = false,
+        savedName: String? = nil,
         replaces: Bool = false, report: ReportOptions = ReportOptions()
     ) {
         self.action = action
+        self.running = running
         self.file = file
         self.ids = ids
         self.all = all

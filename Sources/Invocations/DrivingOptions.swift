@@ -45,12 +45,18 @@ package struct CancelOptions: Equatable, Sendable {
 
 /// Options of `acpbridge stop`.
 package struct StopOptions: Equatable, Sendable {
-    /// The session of the agent to stop, as in ``AttachOptions/session``; nil stops the whole bridge.
+    /// The session of the agent to stop, as in ``AttachOptions/session``, or ``agentPid``; nil stops the whole bridge.
     package var session: String?
     package var connection: ConnectionOptions
 
     package init(session: String? = nil, connection: ConnectionOptions = ConnectionOptions()) {
         self.session = session
         self.connection = connection
+    }
+
+    /// The process id of the agent to stop, given as `pid:4711`.
+    package var agentPid: Int64? {
+        guard let session, session.hasPrefix("pid:"), let pid = Int64(session.dropFirst(4)), pid > 0 else { return nil }
+        return pid
     }
 }

@@ -83,11 +83,15 @@ extension Subcommand {
             operands: [
                 .optional(
                     "SESSION", into: \.session, completion: .session,
-                    help: "Stop only this session's agent, with all sessions that it runs.")
+                    help: """
+                        Stop only this session's agent, with all sessions that it runs. 'pid:N' is the agent with the process id \
+                        N, also if it has no session; see 'acpbridge agents --running'.
+                        """)
             ],
             finish: { (options, _) in .stop(options) }),
         examples: [
             Example(purpose: "Stop your own bridge", command: "acpbridge stop"),
             Example(purpose: "Stop an agent that was kept", command: "acpbridge stop demo-17"),
+            Example(purpose: "Stop an agent without a session", command: "acpbridge stop pid:4711"),
         ])
 }

@@ -50,6 +50,8 @@ extension Subcommand {
                     "as", "NAME", into: \.savedName,
                     help: "The name for '--agent', if you import one agent. The default is its id."),
                 .flag("replace", sets: \.replaces, help: "Replace profiles that you already have."),
+                .flag(
+                    "running", sets: \.running, help: "List the running agents, with their process ids and sessions."),
                 .json(sets: \.report.json),
             ] + Option.connection(in: \.report.connection),
             operands: [
@@ -63,6 +65,7 @@ extension Subcommand {
             }),
         examples: [
             Example(purpose: "List the names", command: "acpbridge agents"),
+            Example(purpose: "List what runs now", command: "acpbridge agents --running"),
             Example(
                 purpose: "Import an agent of the registry",
                 command: "acpbridge agents import registry.json claude-acp --as claude"),
@@ -91,6 +94,10 @@ extension AgentsOptions {
                     hint: "Write 'acpbridge agents import FILE'.", topic: topic)
             }
             return
+        }
+        guard !running else {
+            throw UsageError(
+                "'--running' and 'import' cannot be used together.", hint: "Keep what you mean.", topic: topic)
         }
         guard file != nil else {
             throw UsageError("'import' needs a FILE.", hint: "Name the registry's file.", topic: topic)

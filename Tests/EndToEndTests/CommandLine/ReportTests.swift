@@ -59,6 +59,38 @@ import Testing
         }
     }
 
+    @Test func anAgentWithoutASessionIsListedAndStopped() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorProcess([Binary.acpbridge, "--", "cat"], in: home)
+            try editor.sendLine("{}")
+            #expect(try editor.readLine()?.hasPrefix("{}") == true)
+            let lines = wholeLines(of: try home.run("agents", "--running", "--json").output)
+            let agent = try JSONValue(validating: try #require(lines.first))
+            let pid = try #require(agent["pid"]?.int64Value)
+            #expect(lines.count == 1 && agent["name"]?.stringValue == "cat")
+            let table = try home.run("agents", "--running").outputText.split(separator: "\n")
+            #expect(table.count == 2 && table.last?.hasPrefix("cat    \(pid)") == true)
+            #expect(table.last?.hasSuffix("none") == true)
+            let stopped = try home.run("stop", SystemString("pid:\(pid)"))
+            #expect(stopped.status == .exited(code: 0) && stopped.errorText == "cat (process \(pid)) has ended.\n")
+            let again = try home.run("stop", SystemString("pid:\(pid)"))
+            #expect(again.status == .exited(code: 1) && again.errorText.contains("agents --running"))
+        }
+    }
+
+    @Test func aTurnInAPipeSaysThatItWaitsForAnAnswer() throws {
+        try BridgeHome.with { home in
+            let session = try EditorSession([Binary.demoAgent], in: home)
+            let prompt = try EditorProcess(
+                [Binary.acpbridge, "prompt", SystemString(session.sessionId), "2 chunks, ask permission, pace=0"],
+                in: home)
+            try prompt.waitForError("the agent waits for an answer; `acpbridge answer \(session.sessionId)`")
+            let answered = try home.run("answer", SystemString(session.sessionId), "--option", "allow")
+            #expect(answered.status == .exited(code: 0), "\(answered.errorText)")
+            #expect(try prompt.outcome().status == .exited(code: 0))
+        }
+    }
+
     @Test func anAgentIsStartedByItsName() throws {
         try BridgeHome.with { home in
             let editor = try EditorProcess([Binary.acpbridge, "--agent", "demo"], in: home)
