@@ -528,7 +528,11 @@ let package = Package(
         .testTarget(name: "NotificationsTests", dependencies: ["JSONScan", "Notifications", "PushCrypto", "Tinyvex"]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres"]),
         .testTarget(name: "HubTests", dependencies: ["Hub", "Postgres", "SessionRecords"]),
-        .testTarget(name: "PeersTests", dependencies: ["JSONScan", "Peers", "SessionRecords", "Tinyvex"]),
+        .testTarget(
+            name: "PeersTests",
+            dependencies: [
+                "EventLoop", "JSONScan", "PeerSharing", "Peers", "SessionRecords", "TestSupport", "Tinyvex",
+            ]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
         .testTarget(name: "SQLiteTests", dependencies: ["CSQLite", "SQLite", "TestSupport"]),
         .testTarget(name: "SessionRecordsTests", dependencies: ["CSQLite", "SQLite", "SessionRecords"]),

@@ -23,6 +23,7 @@ import TinyvexSync
     private var machine = PeerMachine()
     private var connection: PeerConnection?
     private var timer: Timer?
+    private let answers: AnswerWatch
     private var list = ListState()
     private var pending: [PendingList: [PendingRow]] = [:]
     /// The time at which the peer could no longer be used, in milliseconds since 1970; nil while it can.
@@ -69,6 +70,10 @@ import TinyvexSync
         self.settings = settings
         self.version = version
         self.services = services
+        answers = AnswerWatch(services.timers)
+        answers.lapsed = { [weak self] in
+            self?.handle(.failed(reason: "it has not answered for \(AnswerWatch.patience.components.seconds) s"))
+        }
     }
 
     var logId: UInt32? { machine.logId }
@@ -200,7 +205,11 @@ import TinyvexSync
         let call = Call.action(
             ActionName.logRead.rawValue, args: request.arguments(log: logId), requestId: "log",
             isIdempotent: false)
+        // A request that waits for a change is answered only then.
+        let answers = request.waits ? nil : self.answers
+        answers?.sent()
         connection.call(call) { result in
+            answers?.answered()
             switch result {
             case .failure(let error):
                 var isUnknown = false
