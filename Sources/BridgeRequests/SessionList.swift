@@ -24,6 +24,8 @@ package struct ListedSession: Sendable {
     package let bridge: String?
     /// That bridge cannot be reached.
     package let isAway: Bool
+    /// True if the session has ended because its bridge was killed.
+    package let isInterrupted: Bool
     /// The row as JSON text. It is a copy, so that the page it came from can be freed.
     package let row: [UInt8]
     /// True if the user named this incarnation, for example by its journal, and not a session by its id.
@@ -48,6 +50,7 @@ package struct ListedSession: Sendable {
         folder = byName["cwd"]?.stringValue
         bridge = byName["bridge"]?.stringValue
         isAway = byName["unreachableTs"] != nil
+        isInterrupted = byName["end"]?["reason"]?.stringValue == "interrupted"
         row = JSONWriter.object { writer in
             for (name, value) in members where name != "nextCursor" { writer.member(name, raw: value.rawText) }
         }

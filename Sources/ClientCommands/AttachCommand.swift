@@ -24,7 +24,13 @@ package struct AttachCommand {
             let session = try await client.session(options.session)
             Self.reportIfNothingFollows(session, options)
             var following = AttachRequest(session: session, options: options).following(client)
-            guard options.follow else { return try await following.run() }
+            guard options.follow else {
+                try await following.run()
+                if session.isInterrupted {
+                    Console.report("acpbridge: the session's bridge was killed, which ended it")
+                }
+                return
+            }
             let dialogs =
                 options.pretty ? try await TerminalDialogs.onTerminal(client, session, following.output) : nil
             if let dialogs { following.observe = { try dialogs.note($0) } }

@@ -119,13 +119,19 @@ private struct Listing: Sendable {
     /// Deeper sessions are not indented further, so that a row fits on a terminal.
     private static let depthLimit = 8
 
+    private static func state(_ session: ListedSession, _ waiting: WaitingSessions) -> String {
+        if waiting.contain(session) { return "waiting" }
+        if session.isInterrupted { return "interrupted" }
+        return session.isLive && session.isAway ? "away" : session.state
+    }
+
     private static func cells(
         _ session: ListedSession, _ now: Int64, _ waiting: WaitingSessions, depth: Int = 0
     ) -> [String] {
         let indent = String(repeating: "  ", count: min(depth, depthLimit))
         return [
             indent + Table.cell(session.id), Table.cell(session.agent, limit: 24), Table.cell(session.title, limit: 40),
-            waiting.contain(session) ? "waiting" : session.isLive && session.isAway ? "away" : session.state,
+            state(session, waiting),
             String(session.updateCount), Dates.ago(milliseconds: now - session.lastTime),
             session.bridge.map { Table.cell($0, limit: 24) } ?? "this one",
         ]

@@ -8,7 +8,8 @@ extension Subcommand {
         discussion: [
             """
             Shows the id, agent, title, state, number of updates and time of the last update of each session. In the \
-            table, sessions that wait for an answer come first, with the state 'waiting'; see 'acpbridge answer'.
+            table, sessions that wait for an answer come first, with the state 'waiting'; see 'acpbridge answer'. \
+            'interrupted' are those that ended because their bridge was killed.
             """
         ],
         syntax: Syntax(

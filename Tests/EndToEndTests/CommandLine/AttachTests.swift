@@ -269,6 +269,9 @@ import Testing
             let outcome = try attach.outcome()
             #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")
             #expect(outcome.outputText.hasSuffix("— end_turn\nsession interrupted: its bridge was killed\n"))
+            #expect(try home.run("sessions", "--all").outputText.contains(" interrupted "))
+            let stored = try home.run("attach", "latest", "--no-follow")
+            #expect(stored.errorText == "acpbridge: the session's bridge was killed, which ended it\n")
         }
     }
 
