@@ -4,7 +4,7 @@ import Invocations
 import TerminalIO
 
 /// `acpbridge cancel SESSION`: cancels the session's turn, or discards the prompts that wait for its end. If there is nothing to
-/// cancel, it does nothing and that is not an error.
+/// cancel, it reports that, which is not an error.
 package struct CancelCommand {
     private let context: ProcessContext
 
@@ -14,6 +14,7 @@ package struct CancelCommand {
         try BridgeAccess(options.connection, context: context).withRunningSession(options.session) { client, session in
             guard options.queued else {
                 _ = try await client.action("sessions:cancel", args: session.arguments())
+                if session.state == "idle" { Console.report("No turn was running") }
                 return
             }
             // The last first: if the turn ends meanwhile, the agent gets as few of them as possible.

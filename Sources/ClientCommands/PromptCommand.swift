@@ -5,6 +5,7 @@ import Invocations
 import JSONScan
 import Posix
 import SessionOutput
+import Synchronization
 import TerminalEditing
 import TerminalIO
 import TerminalText
@@ -80,7 +81,7 @@ package struct PromptCommand {
 }
 
 /// One prompt and the turn that follows it.
-private struct PromptedTurn: Sendable {
+private final class PromptedTurn: Sendable {
     private let client: CommandClient
     private let session: ListedSession
     private let text: String
@@ -91,6 +92,8 @@ private struct PromptedTurn: Sendable {
     private let signals: Interruptions
     private let output: AttachOutput
     private let subscribed: AsyncStream<Void>
+    /// The bridge's or the agent's error answer to the prompt. If the agent has ended, it has the agent's last words.
+    private let refusal = Mutex<BridgeFailure?>(nil)
 
     init(
         _ client: CommandClient, _ session: ListedSession, _ text: String, _ blocks: [[UInt8]],
@@ -132,8 +135,9 @@ private struct PromptedTurn: Sendable {
         } catch let early as EndWithoutTurn {
             return early.end
         }
-        guard let end = output.turnEnd else { throw Failure(message: "the session ended before the turn ended") }
-        return end
+        if let end = output.turnEnd { return end }
+        if let failure = refusal.withLock({ $0 }) { throw failure }
+        throw Failure(message: "the session ended before the turn ended")
     }
 
     /// Sends the prompt once the subscription is open, so that no part of the turn is missed. The timeline shows how
@@ -198,6 +202,7 @@ private struct PromptedTurn: Sendable {
         // The prompt was waiting in the queue and was removed from it.
         case .server("-32800", _, _): throw EndWithoutTurn(end: .stopped("cancelled"))
         case .server(let code, _, _) where !code.hasPrefix("TVX"):
+            refusal.withLock { $0 = failure }
             await client.loop.sleep(until: Instant.now + Self.timeLimit)
             throw failure
         // The timeline continues over the next connection and shows the outcome.

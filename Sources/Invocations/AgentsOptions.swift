@@ -8,7 +8,7 @@ package struct AgentsOptions: Equatable, Sendable {
 
     /// Nil lists the agents.
     package var action: Action?
-    /// List the running agents instead of those that can be started. Not with an action.
+    /// List the running agents instead of the known ones. It excludes an action.
     package var running = false
     /// The registry's file; `-` for standard input. Given with an action.
     package var file: String?

@@ -35,7 +35,7 @@ package final class QuestionNotice: Sendable {
         if isWaiting { change.yield() }
     }
 
-    /// Prints a line for each question that nobody has answered after 2 s, if none before it waits. Never returns before the
+    /// Prints a line for a question that is still unanswered after 2 s, if no earlier one waits. Never returns before the
     /// task is cancelled.
     package func run() async throws {
         var told: [UInt8]?

@@ -34,7 +34,7 @@ package struct ConnectionMachine: ~Copyable, Sendable {
     /// True while messages, pings and pongs can be sent: neither side has sent a close frame.
     package var isOpen: Bool { closing.allowsMessages }
 
-    /// The size of what has arrived of an unfinished message, in bytes.
+    /// The received size of an unfinished message, in bytes.
     package var unfinishedBytes: Int { reader.unfinishedBytes }
 
     /// Call with the bytes that arrived. They are dropped after the connection is finished.

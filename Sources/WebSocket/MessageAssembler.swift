@@ -60,7 +60,7 @@ package struct MessageAssembler: Sendable {
     /// True after a close frame or a violation has ended the stream. All bytes appended after that are dropped.
     package private(set) var isFinished = false
 
-    /// The size of what has arrived of an unfinished message, in bytes.
+    /// The received size of an unfinished message, in bytes.
     var unfinishedBytes: Int { isFinished ? 0 : message.count }
 
     /// The beginning of the message that was over the limit, once that was thrown.

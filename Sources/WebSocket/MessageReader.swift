@@ -24,7 +24,7 @@ package struct MessageReader: ~Copyable, Sendable {
     /// Same as ``MessageAssembler/isFinished``.
     package var isFinished: Bool { assembler.isFinished }
 
-    /// The size of what has arrived of an unfinished message, in bytes, compressed if it is compressed.
+    /// The received size of an unfinished message, in bytes, compressed if it is compressed.
     var unfinishedBytes: Int { assembler.unfinishedBytes }
 
     /// Appends bytes that were read.

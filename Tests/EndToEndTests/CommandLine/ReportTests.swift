@@ -91,6 +91,20 @@ import Testing
         }
     }
 
+    @Test func aPromptWhoseAgentCrashesShowsTheAgentsLastWords() throws {
+        try BridgeHome.with { home in
+            let script = #"echo last words >&2; exec "$0" "$@""#
+            let session = try EditorSession(
+                ["sh", "-c", SystemString(script), Binary.rudeAgent, "crash", "--on", "prompt"], in: home)
+            let id = SystemString(session.sessionId)
+            let cancel = try home.run("cancel", id)
+            #expect(cancel.status == .exited(code: 0) && cancel.errorText == "No turn was running\n")
+            let prompt = try home.run("prompt", id, "hello")
+            #expect(prompt.status == .exited(code: 1))
+            #expect(prompt.errorText.contains("it wrote last:") && prompt.errorText.contains("last words"))
+        }
+    }
+
     @Test func anAgentIsStartedByItsName() throws {
         try BridgeHome.with { home in
             let editor = try EditorProcess([Binary.acpbridge, "--agent", "demo"], in: home)
