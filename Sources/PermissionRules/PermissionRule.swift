@@ -43,7 +43,8 @@ package struct PermissionRule: Equatable, Sendable {
     func matches(_ request: RuledRequest, isUnattended: Bool) -> Bool {
         guard condition == .always || isUnattended else { return false }
         guard agents.isEmpty || agents.contains(where: { wildcard($0, matches: request.agent) }) else { return false }
-        guard kinds.isEmpty || request.kind.map(kinds.contains) == true else { return false }
+        let mayBeAnyKind = action != .allow && !request.isWhole
+        guard kinds.isEmpty || request.kind.map(kinds.contains) ?? mayBeAnyKind else { return false }
         return action == .allow ? isLimited(request) : mayConcern(request)
     }
 
@@ -63,12 +64,14 @@ package struct PermissionRule: Equatable, Sendable {
             }
     }
 
+    private func mayRun(_ request: RuledRequest) -> Bool {
+        guard request.isWhole else { return request.kind == nil || request.kind == "execute" }
+        return request.command.parts.contains { part in commands.contains(where: part.starts) }
+    }
+
     /// True if something that the request touches is named by the rule. An unclear path counts as named.
     private func mayConcern(_ request: RuledRequest) -> Bool {
-        if !commands.isEmpty, !request.command.parts.contains(where: { part in commands.contains(where: part.starts) })
-        {
-            return false
-        }
+        guard commands.isEmpty || mayRun(request) else { return false }
         guard !paths.isEmpty else { return true }
         return request.paths.contains { path in
             guard let path, let path = AbsolutePath(path, in: request.folder) else { return true }

@@ -11,6 +11,8 @@ package struct RuledRequest: Equatable, Sendable {
     /// The session's folder. Nil if it is unknown.
     let folder: String?
     let kind: String?
+    /// False if the request states no tool call, or was too long to be kept: its paths and its command are not known.
+    let isWhole: Bool
     /// Nil for a path that is no text, and for those of a request that states nothing.
     let paths: [String?]
     let command: RuledCommand
@@ -22,8 +24,8 @@ package struct RuledRequest: Equatable, Sendable {
     private static let commandMembers = ["command", "cmd"]
 
     /// - Parameters:
-    ///   - params: The params of `session/request_permission`. If they were too long to be kept whole, they have no
-    ///     facts, so that only rules without conditions on the tool call match.
+    ///   - params: The params of `session/request_permission`. If they were too long to be kept whole, they have the kind, and no `allow` rule with
+    ///     paths or commands matches.
     ///   - folder: The session's folder.
     package init(agent: String, folder: String?, params: [UInt8]) {
         let value = try? JSONValue(validating: params)
@@ -33,7 +35,7 @@ package struct RuledRequest: Equatable, Sendable {
         self.folder = folder
         let isCommand = subject?["type"]?.stringValue == "command"
         kind = call?["kind"]?.stringValue ?? (isCommand ? "execute" : nil)
-        let isWhole = (call ?? subject) != nil && value?["omittedBytes"] == nil
+        isWhole = (call ?? subject) != nil && value?["omittedBytes"] == nil
         paths = isWhole ? Self.paths(call) : [nil]
         command = Self.command(subject, call, isExecution: kind == "execute" || Self.hasTerminal(call))
         options = (value?["options"]?.elements ?? []).compactMap { option in
@@ -43,7 +45,7 @@ package struct RuledRequest: Equatable, Sendable {
     }
 
     private static func paths(_ call: JSONValue?) -> [String?] {
-        let located = (call?["locations"]?.elements ?? []).map { $0["path"] }
+        let located = (call?["locations"]?.elements ?? []).map { $0.kind == .object ? $0["path"] : $0 }
         let changed = (call?["content"]?.elements ?? []).filter { $0["type"]?.stringValue == "diff" }.flatMap { diff in
             [diff["path"]] + (diff["changes"]?.elements ?? []).flatMap { [$0["path"], $0["oldPath"]] }
         }

@@ -147,7 +147,26 @@ private func globs(_ texts: String...) throws -> [PathGlob] { try texts.map { tr
         let long = RuledRequest(
             agent: "a", folder: "/src",
             params: Array(#"{"toolCall":{"toolCallId":"t"},"omittedBytes":70000,"options":\#(options)}"#.utf8))
-        #expect(decide(PermissionRule(.reject, paths: try globs("/etc/**")), long) == "n")
+        for rule in [
+            PermissionRule(.reject, paths: try globs("/etc/**")), PermissionRule(.reject, kinds: ["execute"]),
+            PermissionRule(.reject, commands: [["rm"]]),
+        ] { #expect(decide(rule, long) == "n") }
+        #expect(decide(PermissionRule(.reject, agents: ["b"]), long) == nil)
+        let edit = RuledRequest(
+            agent: "a", folder: "/src",
+            params: Array(#"{"toolCall":{"kind":"edit"},"omittedBytes":70000,"options":\#(options)}"#.utf8))
+        #expect(decide(PermissionRule(.reject, paths: try globs("/etc/**")), edit) == "n")
+        #expect(decide(PermissionRule(.reject, kinds: ["fetch"]), edit) == nil)
+        #expect(decide(PermissionRule(.reject, commands: [["rm"]]), edit) == nil)
+        #expect(decide(PermissionRule(.allow, kinds: ["edit"]), edit) == "y")
+        #expect(decide(PermissionRule(.allow, kinds: ["edit"], paths: try globs("/**")), edit) == nil)
+        #expect(decide(PermissionRule(.allow, kinds: ["execute"]), long) == nil)
+    }
+
+    @Test func aLocationThatIsATextIsAPath() throws {
+        let call = #"{"kind":"read","locations":["/src/a","/etc/b",7]}"#
+        #expect(decide(PermissionRule(.allow, paths: try globs("/src/**")), request(call)) == nil)
+        #expect(request(call).paths == ["/src/a", "/etc/b", nil])
     }
 
     @Test func aPathRuleAllowsNoTerminal() throws {
