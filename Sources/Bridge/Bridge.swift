@@ -78,7 +78,9 @@ import TraceDelivery
         let opening = try SessionLogClient.Opening(
             path: configuration.home.log, durability: configuration.durability)
         let (limits, user) = (configuration.limits, geteuid())
-        let connectionCount = ConnectionCount(limit: limits.connections, perAddress: limits.connectionsPerAddress)
+        let connectionCount = ConnectionCount(
+            limit: limits.connections, perAddress: limits.connectionsPerAddress,
+            unfinishedLimitBytes: max(ConnectionCount.leastUnfinishedLimitBytes, 4 * limits.lineBytes))
         logCare = LogCare(report: configuration.warn)
         let care = logCare
         let keySet = try configuration.issuerKeySet.map { url in

@@ -19,8 +19,8 @@ import WebSocket
     /// The time when the first bytes of an unfinished message arrived.
     private var unfinishedSince: Instant?
 
-    /// 10 minutes, in which a line of 0.25 Mbit/s carries the longest message. An unfinished message keeps its memory.
-    private static let messagePatience = Duration.seconds(600)
+    /// 10 minutes, and a second for each 16 KiB that have come: an unfinished message keeps its memory.
+    private static func messagePatience(for bytes: Int) -> Duration { .seconds(600 + bytes >> 14) }
 
     /// - Parameters:
     ///   - deflate: the negotiated compression of messages, if any.
@@ -74,9 +74,8 @@ import WebSocket
         guard !isGone else { return }
         let bytes = machine.unfinishedBytes
         unfinishedSince = bytes > 0 ? unfinishedSince ?? services.time.now : nil
-        if permit?.holds(unfinishedBytes: bytes) == false {
-            close(.tryAgainLater, "the unfinished messages of all clients are too long")
-        }
+        // Without a close frame: the client takes it for a lost connection, and tries again.
+        if permit?.holds(unfinishedBytes: bytes) == false { lose() }
     }
 
     /// Without an owner, the messages are dropped and only the closing handshake is completed.
@@ -127,8 +126,10 @@ import WebSocket
 
     package func checkAlive(within limit: Duration) {
         guard services.time.now - lastHeard <= limit else { return lose() }
-        if let since = unfinishedSince, services.time.now - since > Self.messagePatience {
-            close(.policyViolation, "a message was not complete after 10 minutes")
+        if let since = unfinishedSince,
+            services.time.now - since > Self.messagePatience(for: machine.unfinishedBytes)
+        {
+            return lose()
         }
         if isOpen { writer.sendPing() }
     }
@@ -149,6 +150,8 @@ import WebSocket
         isGone = true
         readGate.end()
         writer.abandon()
+        // The connection that this one carries can own the permit, too.
+        _ = permit?.holds(unfinishedBytes: 0)
         permit = nil
     }
 

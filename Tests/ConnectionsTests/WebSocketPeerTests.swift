@@ -96,7 +96,7 @@ private func frame(textBytes count: Int) -> [UInt8] {
         #expect(line.peer.isOpen)
         line.loop.advance(by: .seconds(1))
         line.peer.checkAlive(within: .seconds(1200))
-        #expect(!line.peer.isOpen)
+        #expect(!line.peer.isOpen && line.owner.closedCount == 1)
         let complete = try Line()
         complete.client.write(short)
         complete.loop.advance(by: .seconds(601))
@@ -117,9 +117,14 @@ private func frame(textBytes count: Int) -> [UInt8] {
         #expect(line.owner.arrivals.count == 1)
         #expect(!line.peer.isOpen)
         #expect(others.holds(unfinishedBytes: 0))
-        let later = try Line(count.readmit())
+        let permit = count.readmit()
+        let later = try Line(permit)
         for part in parts { later.client.write(part) }
         #expect(later.peer.isOpen)
+        // A resumable connection keeps its permit without a line.
+        later.client.leave()
+        #expect(others.holds(unfinishedBytes: 256 << 20))
+        withExtendedLifetime(permit) {}
     }
 
     @Test @LoopActor func aCloseWaitsForTheClientUntilTheDeadline() throws {

@@ -4,13 +4,14 @@ import EventLoop
 @LoopActor package final class ConnectionCount {
     private let limit: Int
     private let limitPerAddress: Int
+    private let unfinishedLimitBytes: Int
     package private(set) var total = 0
     private var byAddress: [NetworkAddress: Int] = [:]
     /// The sum of all connections' unfinished messages.
     private var unfinishedBytes = 0
 
-    /// 256 MiB: 16 of the longest messages of the protocol at once. More clients send long prompts one after the other.
-    static let unfinishedLimitBytes = 256 << 20
+    /// 256 MiB: 16 of Tinyvex's longest messages at once, or 4 of the longest lines of ACP. More of them come one after the other.
+    package static let leastUnfinishedLimitBytes = 256 << 20
     /// 64 KiB. A message below it is never refused, so that one client cannot keep others from sending requests.
     static let uncountedBytes = 64 << 10
 
@@ -19,9 +20,14 @@ import EventLoop
         case tooManyFromAddress
     }
 
-    package init(limit: Int, perAddress limitPerAddress: Int) {
+    /// - Parameter unfinishedLimitBytes: Several of the longest messages must fit.
+    package init(
+        limit: Int, perAddress limitPerAddress: Int,
+        unfinishedLimitBytes: Int = ConnectionCount.leastUnfinishedLimitBytes
+    ) {
         self.limit = limit
         self.limitPerAddress = limitPerAddress
+        self.unfinishedLimitBytes = unfinishedLimitBytes
     }
 
     /// - Parameter address: nil on the Unix socket, where only the total limit applies, and for a trusted proxy, which
@@ -49,7 +55,7 @@ import EventLoop
     /// Replaces a connection's part of the sum. Returns false if the sum would exceed its limit.
     fileprivate func replace(_ bytes: Int, by newBytes: Int) -> Bool {
         let sum = unfinishedBytes - bytes + newBytes
-        guard sum <= Self.unfinishedLimitBytes || newBytes <= bytes else { return false }
+        guard sum <= unfinishedLimitBytes || newBytes <= bytes else { return false }
         unfinishedBytes = sum
         return true
     }
