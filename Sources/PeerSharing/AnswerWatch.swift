@@ -1,10 +1,10 @@
 import EventLoop
 
 /// Notices that a peer no longer answers requests, although its connection is alive: it answers pings, but its log or its
-/// disk hangs. The time begins again with each answer, because the peer answers one request after the other.
+/// disk hangs. Whatever waits for the peer then fails. The time begins again with each answer, because the peer answers one request after the other.
 @LoopActor final class AnswerWatch {
-    /// 60 s. The longest answers have some MiB, and can come over a slow line.
-    static let patience = Duration.seconds(60)
+    /// 10 minutes, in which a line of 2 Mbit/s carries the longest answer (`PeerConnection`).
+    static let patience = Duration.seconds(600)
 
     private let timers: any TimerScheduler
     private var unansweredCount = 0
