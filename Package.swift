@@ -107,7 +107,7 @@ let package = Package(
         // Pure: which notifications are sent, when, and as what.
         .target(
             name: "Notifications",
-            dependencies: ["FieldLimits", "Hashing", "JSONCoding", "JSONScan", "PushCrypto", "Tinyvex"]),
+            dependencies: ["FieldLimits", "Hashing", "JSONCoding", "JSONScan", "PushCrypto", "TerminalText", "Tinyvex"]),
         // The daemon's own log, not the log of its sessions.
         .target(name: "Diagnostics", dependencies: ["JSONScan", "Posix", "TerminalText", "Tinyvex"]),
         .target(name: "EventLoop", dependencies: ["CShims", "CTLS", "Posix"]),

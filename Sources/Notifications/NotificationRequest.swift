@@ -1,5 +1,6 @@
 import JSONScan
 import PushCrypto
+import TerminalText
 import Tinyvex
 
 /// One HTTP request that delivers a notification. Pure.
@@ -113,8 +114,8 @@ extension NotificationMessage {
 /// A command that delivers a notification.
 package enum NotificationCommand {
     /// Replaces `{headline}`, `{body}`, `{kind}`, `{agent}`, `{session}` and `{url}` in each argument. The program runs without a
-    /// shell, so no character of a value is special to one. Control characters other than line feeds and tabs are left
-    /// out, because the program can print to a terminal. A value at the beginning of an argument that begins with `-` gets
+    /// shell, so no character of a value is special to one. A value is safe for a terminal, because the program can print
+    /// it there. A value at the beginning of an argument that begins with `-` gets
     /// a space in front, because it comes from an agent, and must not be taken for an option.
     package static func arguments(_ command: [String], for message: NotificationMessage) -> [String] {
         let values = [
@@ -128,8 +129,9 @@ package enum NotificationCommand {
                 result += rest[..<brace]
                 rest = rest[brace...]
                 if let (name, value) = values.first(where: { rest.hasPrefix("{\($0.0)}") }) {
-                    let shown = printable(value)
-                    if result.isEmpty, shown.hasPrefix("-") { result = " " }
+                    let shown = TerminalFilter.lines(value)
+                    // A character can begin with a dash and have accents.
+                    if result.isEmpty, shown.utf8.first == UInt8(ascii: "-") { result = " " }
                     result += shown
                     rest = rest.dropFirst(name.count + 2)
                 } else {
@@ -139,14 +141,5 @@ package enum NotificationCommand {
             }
             return result + rest
         }
-    }
-
-    private static func printable(_ value: String) -> String {
-        var scalars = String.UnicodeScalarView()
-        scalars.append(
-            contentsOf: value.unicodeScalars.filter { scalar in
-                scalar.properties.generalCategory != .control || scalar == "\n" || scalar == "\t"
-            })
-        return String(scalars)
     }
 }

@@ -164,6 +164,8 @@ import Tinyvex
         #expect(
             NotificationCommand.arguments(["{session}", "--id={session}", "-x"], for: message)
                 == [" --[2Jx\n", "--id=--[2Jx\n", "-x"])
+        let accented = try self.message(.turnEnd, session: "-\u{301}x")
+        #expect(NotificationCommand.arguments(["{session}"], for: accented) == [" -\u{301}x"])
     }
 }
 
