@@ -21,7 +21,7 @@ build_options=(--explicit-target-dependency-import-check error)
 # timed.
 test_options=(--experimental-maximum-parallelization-width 16)
 preload=()
-# The process that tests several bridges.
+# The process group that tests several bridges.
 bridges=
 while [[ ${1-} == --sanitize* ]]; do
     sanitizer=${1#--sanitize}
@@ -142,7 +142,7 @@ end_leftovers() {
 }
 
 tidy_up() {
-    [[ ! $bridges ]] || kill "$bridges" 2>/dev/null || true
+    [[ ! $bridges ]] || kill -- "-$bridges" 2>/dev/null || true
     end_leftovers
     rm -rf "$work"
 }
@@ -186,9 +186,9 @@ fi
 stage build build
 status=0
 stage tests run_tests "$@" || status=$?
-# The tests of several bridges mostly wait, and have a network of their own, so they run beside those of the page.
+# The tests of several bridges mostly wait, so they run beside those of the page, in a process group of their own.
 if [[ ! $sanitizer ]] && (($# == 0)); then
-    FLEET_PROGRAMS=$scratch/debug stage several_bridges Tests/fleet.sh --short >"$scratch/bridges.log" 2>&1 &
+    FLEET_PROGRAMS=$scratch/debug setsid Tests/fleet.sh --short >"$scratch/bridges.log" 2>&1 &
     bridges=$!
 fi
 if [[ $page_reason ]]; then
@@ -204,7 +204,8 @@ else
     grep --text --extended-regexp '^Skipped|^== |✘|run with' "$scratch/urlsession.log" || true
 fi
 if [[ $bridges ]]; then
-    wait "$bridges" || status=$?
+    stage several_bridges wait "$bridges" || status=$?
+    bridges=
     cat "$scratch/bridges.log"
 else
     echo "Several bridges were not tested: only Swift's tests were selected"
