@@ -14,7 +14,8 @@ package struct CancelCommand {
         try BridgeAccess(options.connection, context: context).withRunningSession(options.session) { client, session in
             guard options.queued else {
                 _ = try await client.action("sessions:cancel", args: session.arguments())
-                if session.state == "idle" { Console.report("No turn was running") }
+                // The list of another bridge's sessions can be some seconds old.
+                if session.state == "idle", session.bridge == nil { Console.report("No turn was running") }
                 return
             }
             // The last first: if the turn ends meanwhile, the agent gets as few of them as possible.

@@ -169,6 +169,7 @@ private final class PromptedTurn: Sendable {
         guard let message = answer["messageId"]?.stringValue else { return try await waitForEnd() }
         output.answered(message: message)
         if output.turnEnd == nil { await client.loop.sleep(until: Instant.now + Self.timeLimit) }
+        if output.turnEnd == nil, output.isStorageFailing { throw incomplete }
         throw EndWithoutTurn(end: output.turnEnd ?? TurnEnd(answer))
     }
 
@@ -177,12 +178,16 @@ private final class PromptedTurn: Sendable {
         repeat {
             await client.loop.sleep(until: Instant.now + Self.timeLimit)
             guard output.turnEnd == nil, output.isStorageFailing else { continue }
-            throw Failure(
-                message: """
-                    the turn has ended, but its output is incomplete: `acpbridge attach \(Table.cell(session.id))` shows the \
-                    rest when the log can be written again
-                    """)
+            throw incomplete
         } while output.turnEnd == nil && !Task.isCancelled
+    }
+
+    private var incomplete: Failure {
+        Failure(
+            message: """
+                the turn has ended, but its output is incomplete: `acpbridge attach \(Table.cell(session.id))` shows the rest \
+                when the log can be written again
+                """)
     }
 
     /// Time for the timeline to deliver the end of a turn after its answer.

@@ -28,11 +28,12 @@ package final class QuestionNotice: Sendable {
     package func note(_ entries: [TimelineValue]) {
         // Only that turn's questions.
         guard output.turn?.hasBegun != false else { return }
-        let isWaiting = pending.withLock { pending in
+        let hasChanged = pending.withLock { pending in
+            let before = pending.first?.requestId
             for entry in entries { pending.note(entry) }
-            return pending.first != nil
+            return pending.first?.requestId != before
         }
-        if isWaiting { change.yield() }
+        if hasChanged { change.yield() }
     }
 
     /// Prints a line for a question that is still unanswered after 2 s, if no earlier one waits. Never returns before the
@@ -42,8 +43,9 @@ package final class QuestionNotice: Sendable {
         for await _ in changes {
             await client.loop.sleep(until: .now + Self.patience)
             let first = pending.withLock { $0.first?.requestId }
-            guard let first, first != told, !Task.isCancelled else { continue }
-            told = first
+            // An agent can use an id again after the answer.
+            defer { told = first }
+            guard first != nil, first != told, !Task.isCancelled else { continue }
             try output.report(
                 "acpbridge: the agent waits for an answer; `acpbridge answer \(Table.cell(session.id))` shows its request"
             )

@@ -9,10 +9,12 @@ extension Subcommand {
             """
             On a terminal, the turn is shown in a form for people, and you are asked for the permissions that the \
             agent requests, unless another client answers first. Otherwise, its session/update lines are printed as \
-            the agent wrote them, as with 'attach', and you are not asked. Ctrl-C cancels the turn.
+            the agent wrote them, as with 'attach', and you are not asked: a line on stderr says that the agent waits, and \
+            'acpbridge answer' answers. Ctrl-C cancels the turn.
             """,
             """
-            The exit status reports how the turn ended: 0, the agent finished; 4, it refused; 5, it reached a limit \
+            The exit status reports how the turn ended: 0, the agent finished; 1, the agent ended or returned an error, or a \
+            part of the output could not be stored; 4, it refused; 5, it reached a limit \
             (max_tokens, max_turn_requests); 6, it was cancelled; 7, the prompt was not sent because another turn is \
             running. The exit status is 3 if the session does not exist.
             """,
