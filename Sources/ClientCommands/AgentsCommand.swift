@@ -7,7 +7,8 @@ import JSONScan
 import LocalBridge
 import TerminalIO
 
-/// `acpbridge agents`: lists the known agents, whether each is installed, and which are running; or only the running ones; or imports profiles.
+/// `acpbridge agents`: lists the known agents, whether each is installed, and which are running; or only the running ones;
+/// or imports profiles.
 package struct AgentsCommand {
     private let context: ProcessContext
 

@@ -115,8 +115,8 @@ extension NotificationMessage {
 package enum NotificationCommand {
     /// Replaces `{headline}`, `{body}`, `{kind}`, `{agent}`, `{session}` and `{url}` in each argument. The program runs without a
     /// shell, so no character of a value is special to one. A value is safe for a terminal, because the program can print
-    /// it there. A value at the beginning of an argument that begins with `-` gets
-    /// a space in front, because it comes from an agent, and must not be taken for an option.
+    /// it there. A value at the beginning of an argument that begins with `-` gets a space in front, because it comes from
+    /// an agent, and must not be taken for an option.
     package static func arguments(_ command: [String], for message: NotificationMessage) -> [String] {
         let values = [
             ("headline", message.headline), ("body", message.body), ("kind", message.kind.rawValue),

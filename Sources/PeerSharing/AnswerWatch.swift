@@ -1,7 +1,8 @@
 import EventLoop
 
 /// Notices that a peer no longer answers requests, although its connection is alive: it answers pings, but its log or its
-/// disk hangs. Whatever waits for the peer then fails. The time begins again with each answer, because the peer answers one request after the other.
+/// disk hangs. Whatever waits for the peer then fails. The time begins again with each answer, because the peer answers one
+/// request after the other.
 @LoopActor final class AnswerWatch {
     /// 10 minutes, in which a line of 2 Mbit/s carries the longest answer (`PeerConnection`).
     static let patience = Duration.seconds(600)

@@ -24,8 +24,8 @@ package struct RuledRequest: Equatable, Sendable {
     private static let commandMembers = ["command", "cmd"]
 
     /// - Parameters:
-    ///   - params: The params of `session/request_permission`. If they were too long to be kept whole, they have the kind, and no `allow` rule with
-    ///     paths or commands matches.
+    ///   - params: The params of `session/request_permission`. If they were too long to be kept whole, they have the kind,
+    ///     and no `allow` rule with paths or commands matches.
     ///   - folder: The session's folder.
     package init(agent: String, folder: String?, params: [UInt8]) {
         let value = try? JSONValue(validating: params)

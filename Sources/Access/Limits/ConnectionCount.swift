@@ -10,7 +10,8 @@ import EventLoop
     /// The sum of all connections' unfinished messages.
     private var unfinishedBytes = 0
 
-    /// 256 MiB: 16 of Tinyvex's longest messages at once, or 4 of the longest lines of ACP. More of them come one after the other.
+    /// 256 MiB: 16 of the longest messages of Tinyvex at once, or 4 of the longest lines of ACP. Further ones are sent again
+    /// later.
     package static let leastUnfinishedLimitBytes = 256 << 20
     /// 64 KiB. A message below it is never refused, so that one client cannot keep others from sending requests.
     static let uncountedBytes = 64 << 10
