@@ -1,5 +1,4 @@
 import Agents
-import BridgeRequests
 import CommandContext
 import Glibc
 import Invocations
@@ -74,18 +73,7 @@ package struct AgentsCommand {
 
     /// The counts of a running bridge. Without a bridge no agent runs.
     private func runningCounts(_ options: ReportOptions) throws -> [String: Int] {
-        let access = try BridgeAccess(options.connection, context: context)
-        do {
-            return try access.withClient { client in
-                var counts: [String: Int] = [:]
-                try await client.eachRunningAgent { agent in
-                    if let name = agent["name"]?.stringValue { counts[name, default: 0] += 1 }
-                    return true
-                }
-                return counts
-            }
-        } catch let failure as BridgeFailure where failure.isUnreachable && options.connection.url == nil {
-            return [:]
-        }
+        let names = try RunningAgents(context).all(options)?.compactMap { $0["name"]?.stringValue } ?? []
+        return names.reduce(into: [:]) { counts, name in counts[name, default: 0] += 1 }
     }
 }

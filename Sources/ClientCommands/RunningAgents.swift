@@ -12,12 +12,11 @@ struct RunningAgents {
 
     init(_ context: ProcessContext) { self.context = context }
 
-    /// Prints a table, or the elements of `running` of `agents:list` as one JSON text a line.
-    func list(_ options: ReportOptions) throws {
+    /// Returns the elements of `running` of `agents:list`; nil if the user's own bridge does not run.
+    func all(_ options: ReportOptions) throws -> [JSONValue]? {
         let access = try BridgeAccess(options.connection, context: context)
-        let agents: [JSONValue]
         do {
-            agents = try access.withClient { client in
+            return try access.withClient { client in
                 var agents: [JSONValue] = []
                 try await client.eachRunningAgent { agent in
                     agents.append(agent)
@@ -26,8 +25,13 @@ struct RunningAgents {
                 return agents
             }
         } catch let failure as BridgeFailure where failure.isUnreachable && options.connection.url == nil {
-            return Console.report("No bridge is running.")
+            return nil
         }
+    }
+
+    /// Prints a table, or each agent as one JSON text a line.
+    func list(_ options: ReportOptions) throws {
+        guard let agents = try all(options) else { return Console.report("No bridge is running.") }
         if options.json {
             for agent in agents { try Console.printRecord(agent.rawText) }
         } else if agents.isEmpty {
@@ -39,7 +43,7 @@ struct RunningAgents {
     }
 
     /// - Parameter now: Milliseconds since 1970.
-    static func table(_ agents: [JSONValue], at now: Int64) -> Table {
+    private static func table(_ agents: [JSONValue], at now: Int64) -> Table {
         var table = Table(header: ["AGENT", "PID", "STARTED", "MEMORY", "SESSIONS"])
         table.rows = agents.map { agent in
             let started = agent["startedTs"]?.int64Value

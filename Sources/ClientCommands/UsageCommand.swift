@@ -63,7 +63,7 @@ package struct UsageCommand {
         for session in listed.prefix(sessionLimit) {
             var row: JSONValue? = try JSONValue(validating: session.row)
             let isDivided = isByDay && row?["usage"]?["cost"] != nil && session.lastDay != session.firstDay
-            if isDivided || row.map(Self.lacksUsage) ?? true {
+            if isDivided || row.map({ Self.lacksUsage($0, of: session) }) ?? true {
                 row = try await value(of: session, hasCosts: isByDay, client)
             }
             if let usage = row.flatMap(SessionUsage.init) { sessions.append(usage) }
@@ -73,9 +73,9 @@ package struct UsageCommand {
 
     /// True for rows whose usage is in the session's updates only: those of other bridges and of imported sessions, and of
     /// sessions whose last turn was interrupted.
-    private static func lacksUsage(_ row: JSONValue) -> Bool {
+    private static func lacksUsage(_ row: JSONValue, of session: ListedSession) -> Bool {
         guard row["usage"] != nil else { return row["updateCount"]?.int64Value != 0 }
-        return row["end"]?["reason"]?.stringValue == "interrupted"
+        return session.isInterrupted
     }
 
     /// Returns nil if the session has been deleted since it was listed.

@@ -13,7 +13,7 @@ package struct RuledRequest: Equatable, Sendable {
     let kind: String?
     /// False if the request states no tool call, or was too long to be kept: its paths and its command are not known.
     let isWhole: Bool
-    /// Nil for a path that is no text, and for those of a request that states nothing.
+    /// Nil for a path that is not a string. One nil if the paths are not known.
     let paths: [String?]
     let command: RuledCommand
     let options: [Option]
