@@ -6,7 +6,7 @@ import EventLoop
     private let limitPerAddress: Int
     private let unfinishedLimitBytes: Int
     package private(set) var total = 0
-    private var byAddress: [NetworkAddress: Int] = [:]
+    private var byAddress: [NetworkAddress: Share] = [:]
     /// The sum of all connections' unfinished messages.
     private var unfinishedBytes = 0
 
@@ -15,6 +15,12 @@ import EventLoop
     package static let leastUnfinishedLimitBytes = 256 << 20
     /// 64 KiB. A message below it is never refused, so that one client cannot keep others from sending requests.
     static let uncountedBytes = 64 << 10
+
+    /// What the connections from one address have.
+    private struct Share {
+        var connections = 0
+        var unfinishedBytes = 0
+    }
 
     package enum Refusal: Error, Equatable {
         case tooMany
@@ -43,8 +49,8 @@ import EventLoop
 
     /// Adds an admitted connection to the count of this address. Used after a proxy has named its client.
     fileprivate func admit(_ household: NetworkAddress) throws(Refusal) {
-        guard byAddress[household, default: 0] < limitPerAddress else { throw .tooManyFromAddress }
-        byAddress[household, default: 0] += 1
+        guard byAddress[household, default: Share()].connections < limitPerAddress else { throw .tooManyFromAddress }
+        byAddress[household, default: Share()].connections += 1
     }
 
     /// Counts a connection that the previous program admitted, even if the limit is lower now.
@@ -53,19 +59,24 @@ import EventLoop
         return ConnectionPermit(self, nil)
     }
 
-    /// Replaces a connection's part of the sum. Returns false if the sum would exceed its limit.
-    fileprivate func replace(_ bytes: Int, by newBytes: Int) -> Bool {
-        let sum = unfinishedBytes - bytes + newBytes
-        guard sum <= unfinishedLimitBytes || newBytes <= bytes else { return false }
-        unfinishedBytes = sum
+    /// Replaces a connection's part of the sum. Returns false if the sum would exceed its limit, or the part of this address
+    /// half of it: the clients at one address cannot keep those at others from sending.
+    fileprivate func replace(_ bytes: Int, by newBytes: Int, from household: NetworkAddress?) -> Bool {
+        let change = newBytes - bytes
+        let share = household.flatMap { byAddress[$0]?.unfinishedBytes }
+        let fits = unfinishedBytes + change <= unfinishedLimitBytes
+        let isFair = share.map { $0 + change <= unfinishedLimitBytes / 2 } ?? true
+        guard change <= 0 || (fits && isFair) else { return false }
+        unfinishedBytes += change
+        if let household { byAddress[household]?.unfinishedBytes += change }
         return true
     }
 
     fileprivate func left(_ household: NetworkAddress?) {
         total -= 1
         guard let household else { return }
-        let rest = byAddress[household, default: 1] - 1
-        byAddress[household] = rest > 0 ? rest : nil
+        byAddress[household]?.connections -= 1
+        if byAddress[household]?.connections == 0 { byAddress[household] = nil }
     }
 }
 
@@ -94,13 +105,13 @@ import EventLoop
     package func holds(unfinishedBytes bytes: Int) -> Bool {
         let counted = bytes > ConnectionCount.uncountedBytes ? bytes : 0
         guard counted != unfinishedBytes else { return true }
-        guard count.replace(unfinishedBytes, by: counted) else { return false }
+        guard count.replace(unfinishedBytes, by: counted, from: household) else { return false }
         unfinishedBytes = counted
         return true
     }
 
     isolated deinit {
-        _ = count.replace(unfinishedBytes, by: 0)
+        _ = count.replace(unfinishedBytes, by: 0, from: household)
         count.left(household)
     }
 }
