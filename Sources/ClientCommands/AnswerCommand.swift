@@ -135,6 +135,6 @@ private struct WaitingList {
                 Dates.ago(milliseconds: now - request.time),
             ]
         }
-        return table.text(columns: Console.columns(STDOUT_FILENO), yielding: 5, 4)
+        return table.text(columns: Console.columns(STDOUT_FILENO), ids: 0, yielding: 5, 4)
     }
 }

@@ -76,7 +76,7 @@ package struct DeleteCommand {
                 String(session.updateCount), Dates.ago(milliseconds: now - session.lastTime),
             ]
         }
-        Console.reportWhole(table.text(columns: Console.columns(STDERR_FILENO), yielding: 2))
+        Console.reportWhole(table.text(columns: Console.columns(STDERR_FILENO), ids: 0, yielding: 2))
         return Console.confirms(
             "Delete \(sessions.count == 1 ? "it" : "them")? Type y to delete, anything else to keep:")
     }

@@ -83,7 +83,7 @@ package struct SearchCommand {
             ] + (hasBridges ? [Table.cell(row["bridge"]?.stringValue ?? "-", limit: 24)] : [])
                 + [Table.cell(words, limit: 160)]
         }
-        return table.text(columns: Console.columns(STDOUT_FILENO), yielding: hasBridges ? 6 : 5)
+        return table.text(columns: Console.columns(STDOUT_FILENO), ids: 0, yielding: hasBridges ? 6 : 5)
     }
 
     /// The characters before the first match, so that a terminal shows the match.

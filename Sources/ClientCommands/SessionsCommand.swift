@@ -29,7 +29,7 @@ package struct SessionsCommand {
                     ? "No sessions. An agent that an editor or `acpbridge run` starts creates one."
                     : "No running sessions; --all lists the ended ones (\(listing.endedCount)).")
         }
-        try Console.print(listing.shownTable.text(columns: Console.columns(STDOUT_FILENO), yielding: 2))
+        try Console.print(listing.shownTable.text(columns: Console.columns(STDOUT_FILENO), ids: 0, yielding: 2, 1))
         let cut = listing.count - listing.table.rows.count
         if cut > 0 {
             Console.report("acpbridge: \(cut) older sessions are not in this table; --json lists all of them")

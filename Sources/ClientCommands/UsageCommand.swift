@@ -43,7 +43,7 @@ package struct UsageCommand {
     ) throws {
         let columns = Console.columns(STDOUT_FILENO)
         if !sessions.isEmpty {
-            try Console.print(Self.table(sessions, now: now).text(columns: columns, yielding: 2))
+            try Console.print(Self.table(sessions, now: now).text(columns: columns, ids: 0, yielding: 2))
             try Console.print("")
         }
         try Console.print(Self.table(sums, grouping, now: now).text(columns: columns, yielding: 0))

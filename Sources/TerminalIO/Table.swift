@@ -9,20 +9,53 @@ package struct Table: Sendable {
 
     /// - Parameters:
     ///   - columns: The width of the terminal; nil if the output goes elsewhere and nothing is cut.
+    ///   - ids: A column of ids that commands also accept if their end is missing. They are shortened if the columns that
+    ///     yield would otherwise be narrow.
     ///   - yielding: The columns to cut so that a row fits, the first one first. Each keeps at least 8 columns.
-    package func text(columns: Int? = nil, yielding: Int...) -> TerminalText {
+    package func text(columns: Int? = nil, ids: Int? = nil, yielding: Int...) -> TerminalText {
         var shown = self
         // An escaped character needs more columns.
         shown.rows = rows.map { $0.map(TerminalFilter.oneLine) }
         if let columns {
+            if let ids, shown.width(cutting: yielding) > columns { shown = shown.withShortIds(ids) }
             for column in yielding { shown = shown.narrowed(column, to: columns) ?? shown }
         }
         return shown.aligned
     }
 
+    /// A narrower column has only the beginnings of titles.
+    private static let readableWidth = 24
+    /// Ids that begin with their time are different only after the time: the first 13 characters of a UUID of version 7.
+    private static let shortestId = 16
+
+    /// The width of the rows if these columns are cut, but can still be read.
+    private func width(cutting yielding: [Int]) -> Int {
+        widths.indices.reduce(2 * (widths.count - 1)) {
+            $0 + (yielding.contains($1) ? min(widths[$1], Self.readableWidth) : widths[$1])
+        }
+    }
+
+    /// Cuts each cell of this column to the shortest beginning that no other one has, if that is not too short.
+    private func withShortIds(_ column: Int) -> Table {
+        var table = self
+        // In this order, the cells that are most alike are next to each other.
+        let order = rows.indices.sorted { rows[$0][column] < rows[$1][column] }
+        for (place, row) in order.enumerated() {
+            let cell = rows[row][column]
+            let neighbours = [place - 1, place + 1].filter(order.indices.contains).map { rows[order[$0]][column] }
+            let common = neighbours.map { cell.commonPrefix(with: $0) }.max() ?? 0
+            table.rows[row][column] = String(cell.prefix(max(Self.shortestId, common + 1)))
+        }
+        return table
+    }
+
+    private var widths: [Int] {
+        header.indices.map { column in ([header] + rows).map { Self.width($0[column]) }.max() ?? 0 }
+    }
+
     private var aligned: TerminalText {
         let all = [header] + rows
-        let widths = header.indices.map { column in all.map { Self.width($0[column]) }.max() ?? 0 }
+        let widths = self.widths
         return all.map { row in
             var line: TerminalText = ""
             for (column, cell) in row.enumerated() {
@@ -37,7 +70,7 @@ package struct Table: Sendable {
 
     /// Returns nil if every row fits without cutting.
     private func narrowed(_ column: Int, to columns: Int) -> Table? {
-        let widths = header.indices.map { index in ([header] + rows).map { Self.width($0[index]) }.max() ?? 0 }
+        let widths = self.widths
         let excess = widths.reduce(2 * (widths.count - 1), +) - columns
         guard excess > 0 else { return nil }
         let limit = max(8, widths[column] - excess)
@@ -80,5 +113,12 @@ package struct Table: Sendable {
             result.append(character)
         }
         return result
+    }
+}
+
+extension String {
+    /// The number of characters at the beginning of both texts that are the same.
+    fileprivate func commonPrefix(with other: String) -> Int {
+        zip(self, other).prefix { $0 == $1 }.count
     }
 }

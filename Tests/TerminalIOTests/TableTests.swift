@@ -23,6 +23,22 @@ import Testing
         #expect(text.hasSuffix("aaaaaaaaa…  bbbbbbb…"))
     }
 
+    @Test func idsAreShortenedBeforeATitleBecomesUnreadable() {
+        var table = Table(header: ["SESSION", "TITLE"])
+        let title = String(repeating: "t", count: 30)
+        table.rows = [
+            ["0199a1b2-c3d4-7e55-8000-000000000001", title], ["0199a1b2-c3d4-7e55-9000-000000000002", title],
+            ["short", title],
+        ]
+        let lines = table.text(columns: 50, ids: 0, yielding: 1).text.split(separator: "\n")
+        #expect(lines[1].hasPrefix("0199a1b2-c3d4-7e55-8  tttt"))
+        #expect(lines[2].hasPrefix("0199a1b2-c3d4-7e55-9  tttt"))
+        #expect(lines[3].hasPrefix("short                 tttt"))
+        #expect(lines.allSatisfy { $0.count <= 50 })
+        #expect(table.text(columns: 62, ids: 0, yielding: 1).text.contains("000000000001"))
+        #expect(table.text(ids: 0, yielding: 1).text.contains("000000000001"))
+    }
+
     @Test func aCellHasNoEscapeSequencesAndNoLineFeeds() {
         let cell = Table.cell("a\u{1B}[2Jb\nc")
         #expect(!cell.unicodeScalars.contains { $0.value < 0x20 })
