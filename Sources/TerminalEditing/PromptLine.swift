@@ -16,6 +16,8 @@ final class PromptLine: Sendable {
         /// Prompts that were typed while the agent was idle. The terminal already shows them, and their turns begin
         /// shortly.
         var echoes: [String] = []
+        /// Prompts that were sent and whose turns have not ended. They can wait for the end of another turn.
+        var sent: [String] = []
         var firstMessage: TerminalText?
 
         var isIdle: Bool { turns.isIdle && echoes.isEmpty }
@@ -93,6 +95,18 @@ final class PromptLine: Sendable {
             try output.report("acpbridge: the prompt will be sent when the running turn ends")
         }
         return isPrompt
+    }
+
+    /// The prompts that were typed here and whose turns have not ended, in order.
+    var sentPrompts: [String] { state.withLock { $0.sent } }
+
+    func sent(_ words: String) { state.withLock { $0.sent.append(words) } }
+
+    /// The bridge has answered the prompt: its turn has ended, or it will have none.
+    func answered(_ words: String) {
+        state.withLock { state in
+            if let index = state.sent.firstIndex(of: words) { state.sent.remove(at: index) }
+        }
     }
 
     /// The bridge did not accept the prompt.

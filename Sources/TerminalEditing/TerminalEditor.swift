@@ -155,7 +155,9 @@ package struct TerminalEditor: Sendable {
             writer.member("text", words)
             writer.member("queue", true)
         }
+        line.sent(words)
         Task(executorPreference: client.loop) { [client, line, output] in
+            defer { line.answered(words) }
             do throws(BridgeFailure) {
                 _ = try await client.action("sessions:prompt", args: arguments)
             } catch {
@@ -167,14 +169,36 @@ package struct TerminalEditor: Sendable {
         }
     }
 
-    /// Ctrl-C drops the typed text, or else cancels the running turn. A second Ctrl-C, or one while the agent is idle,
-    /// leaves.
+    /// Ctrl-C drops the typed text, or else cancels the running turn, after which the agent does not get the prompts that
+    /// wait. A second Ctrl-C, or one while the agent is idle, leaves.
     private func cancelOnInterrupt() async throws {
         while await signals.next(client.loop) != nil {
             if try input.clear() { continue }
             guard line.requestCancel() else { throw UserLeft() }
-            try output.report("acpbridge: cancelling the turn; press Ctrl-C again to exit")
+            let prompts = try await takeBackPrompts()
+            let rest: TerminalText =
+                if prompts.isEmpty {
+                    "press Ctrl-C again to exit"
+                } else if try input.putBack(prompts.joined(separator: "\n")) {
+                    "the prompt that was waiting is in the input line again"
+                } else {
+                    "the prompts that were waiting are not sent (\(prompts.count))"
+                }
+            try output.report("acpbridge: cancelling the turn; " + rest)
             _ = try await client.action("sessions:cancel", args: session.arguments())
         }
+    }
+
+    /// Removes the prompts that were typed here from the session's queue, and returns them.
+    private func takeBackPrompts() async throws -> [String] {
+        var own = line.sentPrompts
+        guard !own.isEmpty else { return [] }
+        var taken: [String] = []
+        for prompt in try await client.waitingPrompts(of: session) {
+            guard let text = prompt.text, let index = own.firstIndex(where: { $0.hasPrefix(text) }) else { continue }
+            let words = own.remove(at: index)
+            if try await client.discard(prompt, of: session) { taken.append(words) }
+        }
+        return taken
     }
 }

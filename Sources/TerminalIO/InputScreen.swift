@@ -174,6 +174,13 @@ extension InputScreen {
         return redraw(size)
     }
 
+    /// Puts a prompt that was not sent before the text that is being typed. Returns nil if there is no room for it, or if the
+    /// terminal itself shows the text.
+    mutating func putBack(_ prompt: String, _ size: Size) -> TerminalText? {
+        guard mode == .keys, editor.putBack(prompt) else { return nil }
+        return redraw(size)
+    }
+
     mutating func add(_ input: ArraySlice<UInt8>) { unread += input }
 
     /// Reads the input up to the end of a line. The entry is nil if the line has not ended.

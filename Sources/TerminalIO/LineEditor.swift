@@ -27,6 +27,7 @@ struct LineEditor: Sendable {
     private var draft = ""
     /// A text that was typed before a question was asked. It continues after the question.
     private var setAside = ""
+    private var isAnswering = false
 
     var isEmpty: Bool { before.isEmpty && after.isEmpty }
     /// Whether there is something that ``clear()`` drops.
@@ -82,6 +83,7 @@ struct LineEditor: Sendable {
     mutating func beginAnswer() {
         let text = position < history.count ? draft : before + after
         if !text.isEmpty { setAside = text }
+        isAnswering = true
         clear()
     }
 
@@ -90,6 +92,17 @@ struct LineEditor: Sendable {
         clear()
         show(setAside)
         setAside = ""
+        isAnswering = false
+    }
+
+    /// Puts a prompt that was not sent before the text that is being typed, on lines of its own. Returns false if both would
+    /// be too large.
+    mutating func putBack(_ prompt: String) -> Bool {
+        let text = isAnswering ? setAside : before + after
+        let lines = text.isEmpty ? prompt : prompt + "\n"
+        guard lines.utf8.count + text.utf8.count <= Self.limitBytes else { return false }
+        if isAnswering { setAside = lines + setAside } else { before = lines + before }
+        return true
     }
 
     // MARK: Editing

@@ -169,6 +169,16 @@ package final class TerminalInput: Sendable {
         }
     }
 
+    /// Puts a prompt that was not sent before the text that is being typed. Returns false if there is no room for it, or if
+    /// the terminal itself shows the text.
+    package func putBack(_ prompt: String) throws(Console.WriteError) -> Bool {
+        try state.withLock { state throws(Console.WriteError) in
+            guard let text = state.screen.putBack(prompt, Self.size) else { return false }
+            try Console.show(text)
+            return true
+        }
+    }
+
     package func next(_ loop: ClientLoop) async -> Event {
         while true {
             do throws(Console.WriteError) {

@@ -55,6 +55,28 @@ import Testing
         #expect(screen.hide(size).text == "\r\u{1b}[J\u{1b}[A\u{1b}[2C")
     }
 
+    @Test func aPromptThatComesBackIsShownBeforeTheTypedText() {
+        var screen = screen()
+        #expect(screen.putBack("first", size)?.text == "\r\u{1b}[J> first")
+        type(" and more", into: &screen)
+        #expect(screen.putBack("zeroth", size)?.text.contains("> zeroth") == true)
+        screen.add(Array("\r".utf8)[...])
+        #expect(screen.takeEntry(size).entry == .line("zeroth\nfirst and more"))
+        #expect(screen.putBack(String(repeating: "a", count: LineEditor.limitBytes + 1), size) == nil)
+    }
+
+    @Test func aPromptThatComesBackDuringAQuestionIsNoAnswer() {
+        var screen = screen()
+        type("draft", into: &screen)
+        screen.beginAnswer()
+        _ = screen.ask("allow? ", waitsForText: false, below: "", size)
+        #expect(screen.putBack("first", size) != nil)
+        #expect(type("y", into: &screen).hasSuffix("allow? y"))
+        screen.endAnswer()
+        screen.add(Array("\r".utf8)[...])
+        #expect(screen.takeEntry(size).entry == .line("first\ndraft"))
+    }
+
     @Test func inTheBackgroundNothingIsDrawnUntilTheProgramComesToTheFront() {
         var screen = InputScreen()
         screen.begin(.away)

@@ -1,17 +1,18 @@
-import BridgeRequests
 import JSONScan
 import Tinyvex
 
 /// A prompt that waits for the end of a session's turn.
-struct WaitingPrompt {
+package struct WaitingPrompt: Sendable {
     let queuedTs: Int64
     /// The beginning of the text; nil if the prompt has none.
-    let text: String?
+    package let text: String?
 }
 
 extension CommandClient {
     /// The session's value of `sessions:get`.
-    func details(of session: ListedSession, withCosts hasCosts: Bool = false) async throws(BridgeFailure) -> JSONValue {
+    package func details(of session: ListedSession, withCosts hasCosts: Bool = false) async throws(BridgeFailure)
+        -> JSONValue
+    {
         try await value("sessions:get") { writer in
             session.writeIncarnation(to: &writer)
             if hasCosts { writer.member("costs", true) }
@@ -19,7 +20,7 @@ extension CommandClient {
     }
 
     /// The prompts that wait for the end of the session's turn, in order.
-    func waitingPrompts(of session: ListedSession) async throws(BridgeFailure) -> [WaitingPrompt] {
+    package func waitingPrompts(of session: ListedSession) async throws(BridgeFailure) -> [WaitingPrompt] {
         (try await details(of: session)["queue"]?.elements ?? []).compactMap { prompt in
             prompt["queuedTs"]?.int64Value.map { WaitingPrompt(queuedTs: $0, text: prompt["text"]?.stringValue) }
         }
@@ -27,7 +28,7 @@ extension CommandClient {
 
     /// Removes the prompt from the queue. Returns false if it does not wait any longer, or if the bridge is an older one, which
     /// cannot remove it.
-    func discard(_ prompt: WaitingPrompt, of session: ListedSession) async throws(BridgeFailure) -> Bool {
+    package func discard(_ prompt: WaitingPrompt, of session: ListedSession) async throws(BridgeFailure) -> Bool {
         do throws(BridgeFailure) {
             _ = try await action(
                 "sessions:unqueue", args: session.arguments { $0.member("queuedTs", prompt.queuedTs) })
