@@ -134,6 +134,15 @@ import Tinyvex
         #expect(try AccessToken.read(path) == "laid-in-advance", "a client only sends the token")
     }
 
+    @Test func aTokenThatCanBeGuessedIsRefused() throws {
+        let folder = TemporaryFolder()
+        let short = folder.file("short", "letmein-letmein-letme\n")
+        let error = #expect(throws: SystemError.self) { try AccessToken.load(path: short) }
+        #expect(error?.refusal?.contains("fewer than 22 characters") == true)
+        let long = folder.file("long", "letmein-letmein-letmei\n")
+        #expect(try AccessToken.load(path: long).text == "letmein-letmein-letmei")
+    }
+
     @Test func aTableOfTokensThatOthersCanWriteIsRefused() throws {
         let folder = TemporaryFolder()
         let home = Home(root: folder.path)

@@ -9,11 +9,19 @@ package struct AccessToken: Sendable {
 
     /// Longer than any token, a JWT included.
     private static let limitBytes = 16 << 10
+    /// 128 random bits in base64. A shorter token is probably a word that a person chose, and can be guessed.
+    private static let shortestBytes = 22
 
-    /// Reads the file, or makes it with mode 0600 if it does not exist. Rejects a file that every user can read or that
-    /// another user can change, because its token grants admin rights.
+    /// Reads the file, or makes it with mode 0600 if it does not exist. Rejects a short token, and a file that every user
+    /// can read or that another user can change, because its token grants admin rights.
     package static func load(path: String) throws(SystemError) -> AccessToken {
-        if let text = try readSecret(path) { return AccessToken(text: text) }
+        if let text = try readSecret(path) {
+            guard text.utf8.count >= shortestBytes else {
+                let fault = "its token has fewer than \(shortestBytes) characters, so that it can be guessed"
+                throw SystemError(refusing: path, because: "\(fault); remove the file, and the bridge makes a new one")
+            }
+            return AccessToken(text: text)
+        }
         guard let text = RandomText.hexadecimal(byteCount: 32) else { throw SystemError("getrandom") }
         try PrivateFile.replace(path, with: Array((text + "\n").utf8))
         return AccessToken(text: try read(path) ?? text)
