@@ -165,6 +165,11 @@ extension RequestRouter {
     /// The session's children, their children, and so on: each parent before its children.
     package func descendants(of session: String) -> [String] { children.generations(below: session) }
 
+    /// True if the session is a descendant of the other one.
+    package func isChild(_ child: String, below session: String) -> Bool {
+        children.ancestors(of: child).contains(session)
+    }
+
     /// True while the agent allows `session/cancel` of the child session.
     package func canBeCancelled(child: String) -> Bool { children.canBeCancelled(child) }
 

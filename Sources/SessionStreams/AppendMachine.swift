@@ -176,9 +176,11 @@ struct AppendMachine {
     }
 
     /// Decides on all undecided lines.
-    mutating func settleUndecided(areRepeated: Bool) {
+    ///
+    /// - Parameter first: The index before which no waiting line is undecided.
+    mutating func settleUndecided(areRepeated: Bool, from first: Int = 0) {
         closeRun()
-        for index in waiting.indices where waiting[index].mark == .isUndecided {
+        for index in waiting.indices[first...] where waiting[index].mark == .isUndecided {
             waiting[index].mark = areRepeated ? .isDiscarded : .new
         }
     }
@@ -191,6 +193,8 @@ struct AppendMachine {
         closeRun()
         let before = waiting
         waiting = []
+        waiting.reserveCapacity(before.count)
+        var firstUndecided = 0
         for element in before {
             guard element.mark == .isUndecided, case .run(let lines, _, let time) = element.item else {
                 waiting.append(element)
@@ -198,7 +202,10 @@ struct AppendMachine {
             }
             for line in lines.split(separator: 0x0a, omittingEmptySubsequences: false).dropLast() {
                 let judgement = judge(Array(line).span)
-                if let areRepeated = judgement.earlierAreRepeated { settleUndecided(areRepeated: areRepeated) }
+                if let areRepeated = judgement.earlierAreRepeated {
+                    settleUndecided(areRepeated: areRepeated, from: firstUndecided)
+                    firstUndecided = waiting.count
+                }
                 let item = LogItem.run(lines: Array(line) + [0x0a], count: 1, ts: time)
                 waiting.append(Waiting(item: item, mark: judgement.mark))
             }

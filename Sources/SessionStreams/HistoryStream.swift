@@ -64,10 +64,10 @@ import WebSocket
 
     private func waitUntilStored() {
         let mark = session.receivedBytes
-        guard !session.hasPublished(through: mark) else { return last = session.timelineHead }
+        guard !session.hasPublished(through: mark) else { return last = session.timelineEnd }
         session.whenPublished(through: mark) { [weak self] in
             guard let self, !isClosed else { return }
-            last = session.timelineHead
+            last = session.timelineEnd
             connection.writer.pageArrived(for: self)
         }
     }

@@ -497,7 +497,9 @@ import Tinyvex
         publication.firstHeld == nil && machine.hasPublished(through: mark) && mark <= confirmedBytes
     }
 
+    /// Calls `action` when everything received up to `mark` is stored and being sent, at once if it is.
     package func whenPublished(through mark: Int, _ action: @escaping @LoopActor () -> Void) {
+        guard !hasPublished(through: mark) else { return action() }
         publication.waits.add(through: mark, action)
     }
 

@@ -269,7 +269,7 @@ struct SessionMachine {
 
     /// Call when the agent has repeated the history.
     mutating func replayEnds() -> [Action] {
-        endReplay(replay.end()) ? [.submit, .notify(.settled), .notify(.drained), .complete] : []
+        endReplay(replay.end()) ? [.submit, .complete] : []
     }
 
     /// Returns true if something was decided.
@@ -295,7 +295,7 @@ struct SessionMachine {
         }
         self.replay = replay
         _ = endReplay(self.replay.end(afterReading: true))
-        return [.submit, .notify(.settled), .notify(.drained), .complete]
+        return [.submit, .complete]
     }
 
     /// Reads the history after all lines before the repeated ones are stored.
@@ -316,9 +316,15 @@ struct SessionMachine {
     mutating func submit(limitBytes: Int = AppendMachine.appendLimitBytes) -> [Action] {
         switch state {
         case .writing(let epoch):
-            guard let sid, case .append(let after, let items) = append.next(limitBytes: limitBytes) else { return [] }
+            guard let sid else { return [] }
+            let settledBytes = append.settledBytes
+            let next = append.next(limitBytes: limitBytes)
+            // Repeated lines that waited behind the last append are discarded now.
+            let notices: [Action] =
+                append.settledBytes == settledBytes ? [] : [.notify(.settled), .notify(.drained)]
+            guard case .append(let after, let items) = next else { return notices }
             state = .appending(epoch: epoch, claimsNext: false)
-            return [.request(.append(sid: sid, epoch: epoch, after: after, items: items))]
+            return notices + [.request(.append(sid: sid, epoch: epoch, after: after, items: items))]
         case .lost: return append.isEmpty ? [] : discardWaiting()
         case .unclaimed, .claiming, .appending, .failing, .elsewhere: return []
         }

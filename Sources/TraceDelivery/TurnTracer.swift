@@ -72,9 +72,7 @@ import Tracing
 
     /// Reads the turn when it is stored.
     private func settled(_ turn: EndedTurn) {
-        let mark = turn.session.receivedBytes
-        if turn.session.hasPublished(through: mark) { return enqueue(turn) }
-        turn.session.whenPublished(through: mark) { [weak self] in self?.enqueue(turn) }
+        turn.session.whenPublished(through: turn.session.receivedBytes) { [weak self] in self?.enqueue(turn) }
     }
 
     private func enqueue(_ turn: EndedTurn) {

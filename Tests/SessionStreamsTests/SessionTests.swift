@@ -58,6 +58,17 @@ import Tinyvex
         #expect(events.texts == ["place 1: []", #"published: ["a"]"#])
     }
 
+    @Test @LoopActor func anActionFollowsAtOnceIfEverythingIsPublished() {
+        let rig = SessionRig()
+        let session = rig.session()
+        rig.log.answerAll()
+        rig.receive("a", by: session)
+        rig.log.answerAll()
+        let events = Events()
+        session.whenPublished(through: session.receivedBytes) { events.texts.append("published") }
+        #expect(events.texts == ["published"])
+    }
+
     @Test @LoopActor func aLinesNumberIsKnownAtOnceIfEverythingIsStored() {
         let rig = SessionRig()
         let session = rig.session()

@@ -6,9 +6,11 @@ extension RemoteClient {
     package func childOpened(_ child: Session, of parent: Session, isNew: Bool) {
         guard followsSessions, !isAboutToLoad(child) else { return }
         let registry = host.registry
+        // What an earlier child has written until now is its history.
+        let next = isNew || child.sid == nil ? nil : child.head + 1
         // The announcement is the newest update of the parent.
         parent.whenPublished(through: parent.receivedBytes) { [weak self] in
-            registry.whenClaimed(child) { self?.follow(child, from: (isNew ? child.headAtClaim : child.head) + 1) }
+            registry.whenClaimed(child) { self?.follow(child, from: next ?? child.headAtClaim + 1) }
         }
     }
 
@@ -16,7 +18,7 @@ extension RemoteClient {
     private func isAboutToLoad(_ child: Session) -> Bool {
         openings.values.contains { opening in
             guard opening.replays, let session = opening.session else { return false }
-            return opening.place.run.sessions?.router.descendants(of: session).contains(child.id) == true
+            return opening.place.run.sessions?.router.isChild(child.id, below: session) == true
         }
     }
 }
