@@ -19,6 +19,24 @@ struct ChildSessions: Codable {
     private static let stateLimitBytes = 4 << 10
 
     private var children: [String: Child] = [:]
+    /// The children of each parent.
+    private var childrenOf: [String: Set<String>] = [:]
+    /// The children that are busy or have a busy descendant.
+    private var busy: Set<String> = []
+    /// The number of each parent's children in `busy`.
+    private var busyCounts: [String: Int] = [:]
+
+    /// The rest follows from these.
+    private enum CodingKeys: CodingKey {
+        case children
+    }
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        children = try decoder.container(keyedBy: CodingKeys.self).decode([String: Child].self, forKey: .children)
+        for (id, child) in children { childrenOf[child.parent, default: []].insert(id) }
+    }
 
     /// The number of children to keep. Further children are treated like sessions without a parent.
     static let limit = 4096
@@ -36,6 +54,7 @@ struct ChildSessions: Codable {
         } else if children[child] == nil {
             children[child] = Child(parent: parent)
         }
+        childrenOf[parent, default: []].insert(child)
         if let state = update["state"], state.kind == .object {
             children[child]?.state = state.rawText.count <= Self.stateLimitBytes ? Array(state.rawText) : nil
         }
@@ -48,6 +67,9 @@ struct ChildSessions: Codable {
         let ancestors = ancestors(of: parent)
         return !ancestors.contains(child) && ancestors.count + 1 < Self.depthLimit
     }
+
+    /// All children, in no order.
+    var all: [String] { Array(children.keys) }
 
     func isChild(_ session: String) -> Bool { children[session] != nil }
     func parent(of session: String) -> String? { children[session]?.parent }
@@ -75,8 +97,15 @@ struct ChildSessions: Codable {
 
     /// The session's children, their children, and so on, in no order.
     func descendants(of session: String) -> [String] {
-        guard !children.isEmpty else { return [] }
-        return children.keys.filter { ancestors(of: $0).contains(session) }
+        var found: [String] = []
+        var parents = [session]
+        // A handed-over state can have a cycle.
+        while let parent = parents.popLast(), found.count < children.count {
+            guard let children = childrenOf[parent] else { continue }
+            found += children
+            parents += children
+        }
+        return found
     }
 
     /// The session's descendants, each parent before its children, and children of one generation by their ids.
@@ -94,5 +123,39 @@ struct ChildSessions: Codable {
         }
     }
 
-    mutating func remove(_ session: String) { children[session] = nil }
+    mutating func remove(_ session: String) {
+        guard let child = children.removeValue(forKey: session) else { return }
+        childrenOf[child.parent]?.remove(session)
+        if childrenOf[child.parent]?.isEmpty == true { childrenOf[child.parent] = nil }
+        if busy.remove(session) != nil { countBusy(-1, in: child.parent) }
+    }
+
+    // MARK: Work of descendants
+
+    /// True if one of the session's descendants was busy when ``noteWork(of:_:)`` was called last.
+    func hasBusyDescendant(_ session: String) -> Bool { busyCounts[session] != nil }
+
+    /// Call when the session begins or ends its work. Returns the ancestors of which ``hasBusyDescendant(_:)`` has changed.
+    ///
+    /// - Parameter isBusy: returns whether the session itself is at work, without its descendants.
+    mutating func noteWork(of session: String, _ isBusy: (String) -> Bool) -> [String] {
+        var changed: [String] = []
+        var current = session
+        while let parent = children[current]?.parent, changed.count < 2 * Self.depthLimit {
+            let isNowBusy = hasBusyDescendant(current) || isBusy(current)
+            guard isNowBusy != busy.contains(current) else { break }
+            if isNowBusy { busy.insert(current) } else { busy.remove(current) }
+            let before = hasBusyDescendant(parent)
+            countBusy(isNowBusy ? 1 : -1, in: parent)
+            guard before != hasBusyDescendant(parent) else { break }
+            changed.append(parent)
+            current = parent
+        }
+        return changed
+    }
+
+    private mutating func countBusy(_ change: Int, in parent: String) {
+        let count = busyCounts[parent, default: 0] + change
+        busyCounts[parent] = count > 0 ? count : nil
+    }
 }

@@ -60,7 +60,7 @@ extension RequestRouter {
         let before = works[session].stopReason
         works.change(session) { $0.answered(outcome) }
         let ended = Event.fact(.turnEnded(id: session, outcome: outcome))
-        return before == works[session].stopReason ? [ended] : [ended, .fact(.activityChanged(id: session))]
+        return [ended] + (before == works[session].stopReason ? workChanged(session) : activityChanged(session))
     }
 
     private mutating func send(_ prompt: QueuedPrompt, in session: String, at now: Int64) -> [Event] {
@@ -131,7 +131,7 @@ extension RequestRouter {
         if turns.running(in: session) == nil, works[session].prompts.isEmpty {
             works.change(session) { $0.forgetMessages() }
         }
-        return [.fact(.activityChanged(id: session))]
+        return activityChanged(session)
     }
 
     mutating func sendNext(in session: String, at now: Int64) -> [Event] {

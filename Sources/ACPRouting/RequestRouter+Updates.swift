@@ -63,6 +63,7 @@ extension RequestRouter {
             for client in clients.numbers where clients.follows(client, anyOf: ancestors) {
                 events.append(.delivery(.childToClient(client, child: child, parent: parent, isNew: true)))
             }
+            events += workChanged(child)
         }
         if let title = update["title"] {
             // Null removes the title.
@@ -94,8 +95,15 @@ extension RequestRouter {
     }
 
     /// The activity of a child is part of the activity of its ancestors.
-    private func activityChanged(_ session: String) -> [Event] {
-        ([session] + children.ancestors(of: session)).map { .fact(.activityChanged(id: $0)) }
+    mutating func activityChanged(_ session: String) -> [Event] {
+        [.fact(.activityChanged(id: session))] + workChanged(session)
+    }
+
+    /// Returns the changes of the ancestors' activities.
+    mutating func workChanged(_ session: String) -> [Event] {
+        guard children.isChild(session) else { return [] }
+        let (works, turns) = (works, turns)
+        return children.noteWork(of: session) { Self.isBusy($0, works, turns) }.map { .fact(.activityChanged(id: $0)) }
     }
 
     /// The session's work, for lists.
@@ -106,13 +114,12 @@ extension RequestRouter {
         activity.agentState = work.foreground == .idle ? nil : work.foreground.rawValue
         activity.backgroundCount = work.background.count
         activity.stopReason = work.stopReason
-        activity.isBusy =
-            isBusy(session) || (!children.isEmpty && children.descendants(of: session).contains(where: isBusy))
+        activity.isBusy = Self.isBusy(session, works, turns) || children.hasBusyDescendant(session)
         activity.parentId = children.parent(of: session)
         return activity
     }
 
-    private func isBusy(_ session: String) -> Bool {
+    private static func isBusy(_ session: String, _ works: SessionWorks, _ turns: PromptTurns) -> Bool {
         let work = works[session]
         return work.isActive || work.isResting || turns.running(in: session) != nil
     }

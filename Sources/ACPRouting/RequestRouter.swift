@@ -147,13 +147,18 @@ package struct RequestRouter: Codable {
     }
 
     private mutating func closed(_ session: String) -> [Event] {
+        children.generations(below: session).reversed().flatMap { closedAlone($0) } + closedAlone(session)
+    }
+
+    /// - Parameter session: a session whose descendants are closed.
+    private mutating func closedAlone(_ session: String) -> [Event] {
         pending.removeAll { $0.session == session }
         var events = dropQueued(in: session)
         for prompt in works.remove(session) {
             events += deliver(
                 Reply(error: .internalError, "the session was closed"), insertedBy: prompt.asker, session: session)
         }
-        for child in children.descendants(of: session) { events += closed(child) }
+        events += workChanged(session)
         children.remove(session)
         return events + [.fact(.sessionClosed(id: session))]
     }
@@ -257,6 +262,7 @@ extension RequestRouter {
         works = try container.decodeIfPresent(SessionWorks.self, forKey: .works) ?? SessionWorks()
         children = try container.decodeIfPresent(ChildSessions.self, forKey: .children) ?? ChildSessions()
         agentCapabilities = try container.decodeIfPresent(Set<ClientCapability>.self, forKey: .agentCapabilities)
+        for child in children.all { _ = workChanged(child) }
     }
 
     package func encode(to encoder: any Encoder) throws {

@@ -1,3 +1,4 @@
+import JSONCoding
 import JSONRPC
 import JSONScan
 import Testing
@@ -80,6 +81,52 @@ import Testing
         let events = try rig.state("c", "running")
         #expect(events.contains(.fact(.activityChanged(id: "s"))), "the parent's activity includes its children")
         #expect(rig.router.hasRunningTurn && rig.router.isReady("s"))
+    }
+
+    /// With thousands of children, the work of each one must not be looked up again for each of their updates.
+    @Test func onlyTheFirstAndTheLastBusyDescendantChangeAnAncestor() throws {
+        var rig = try RouterRig(version: 2)
+        func changed(_ events: [RequestRouter.Event]) -> Set<String> {
+            Set(events.compactMap { if case .fact(.activityChanged(let id)) = $0 { id } else { nil } })
+        }
+        for (child, parent) in [("a", "s"), ("b", "s"), ("c", "a")] { try rig.update(parent, Self.announce(child)) }
+        #expect(changed(try rig.state("c", "running")) == ["c", "a", "s"])
+        #expect(changed(try rig.state("b", "running")) == ["b"])
+        #expect(changed(try rig.state("c", "idle")) == ["c", "a"])
+        #expect(!rig.router.activity(of: "a").isBusy && rig.router.activity(of: "s").isBusy)
+        #expect(changed(try rig.state("b", "idle")) == ["b", "s"])
+        #expect(!rig.router.activity(of: "s").isBusy)
+    }
+
+    @Test func aBusyChildThatIsAnnouncedLateCountsForAllAncestors() throws {
+        var rig = try RouterRig(version: 2)
+        try rig.update("a", Self.announce("b"))
+        try rig.state("b", "running")
+        let events = try rig.update("s", Self.announce("a"))
+        #expect(events.contains(.fact(.activityChanged(id: "s"))) && rig.router.activity(of: "s").isBusy)
+        try rig.state("b", "idle")
+        #expect(!rig.router.activity(of: "s").isBusy)
+    }
+
+    @Test func theWorkOfChildrenIsHandedOver() throws {
+        var rig = try RouterRig(version: 2)
+        for (child, parent) in [("a", "s"), ("b", "a")] { try rig.update(parent, Self.announce(child)) }
+        try rig.state("b", "running")
+        let text = try JSONTextEncoder().encode(rig.router)
+        rig.router = try JSONTextDecoder().decode(RequestRouter.self, from: text)
+        #expect(rig.router.activity(of: "s").isBusy)
+        try rig.state("b", "idle")
+        #expect(!rig.router.activity(of: "s").isBusy && rig.router.children.descendants(of: "s").count == 2)
+    }
+
+    @Test func aClosedSessionClosesItsDescendantsOnce() throws {
+        var rig = try RouterRig(version: 2)
+        for (child, parent) in [("a", "s"), ("b", "a"), ("c", "b")] { try rig.update(parent, Self.announce(child)) }
+        rig.editor(#"{"id":1,"method":"session/close","params":{"sessionId":"s"}}"#)
+        let events = try rig.agent(#"{"id":1,"result":{}}"#)
+        let closed = events.compactMap { if case .fact(.sessionClosed(let id)) = $0 { id } else { nil as String? } }
+        #expect(closed == ["c", "b", "a", "s"])
+        #expect(rig.router.children.isEmpty)
     }
 
     @Test func aChildsOwnStateCountsMoreThanItsParentsCopy() throws {
