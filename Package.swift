@@ -548,7 +548,7 @@ let package = Package(
                 "TestSupport",
             ],
             exclude: ["Fixtures"]),
-        .testTarget(name: "SessionReplayTests", dependencies: ["SessionRecords", "SessionReplay"]),
+        .testTarget(name: "SessionReplayTests", dependencies: ["SessionRecords", "SessionReplay", "TestSupport"]),
         .testTarget(
             name: "SearchingTests",
             dependencies: [

@@ -50,6 +50,7 @@ package struct ReplayMatcher {
     /// The places that the repetition has reached in the texts.
     private var places: [RepeatableUpdate.Speaker: Int] = [:]
     private var undecided: Undecided?
+    private var starts: [RepeatableUpdate.Speaker: MessageStarts] = [:]
     private var states = RepeatedStates()
     /// True if the agent has just opened the session.
     private let hasOnlyHistory: Bool
@@ -114,11 +115,12 @@ package struct ReplayMatcher {
     }
 
     /// The place where the repetition continues with this text.
-    private func start(of text: [UInt8], in texts: StoredHistory.Texts, _ speaker: RepeatableUpdate.Speaker) -> Int? {
+    private mutating func start(of text: [UInt8], in texts: StoredHistory.Texts, _ speaker: RepeatableUpdate.Speaker)
+        -> Int?
+    {
         let place = places[speaker] ?? 0
         if texts.holds(text, at: place) { return place }
-        let later = texts.firstStart(after: place)
-        return texts.starts[later...].first { texts.holds(text, at: $0) }
+        return starts[speaker, default: MessageStarts()].first(after: place, text, in: texts)
     }
 
     private mutating func stray(_ speaker: RepeatableUpdate.Speaker) -> Judgement {

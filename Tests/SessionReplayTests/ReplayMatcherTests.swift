@@ -1,4 +1,5 @@
 import SessionRecords
+import TestSupport
 import Testing
 
 @testable import SessionReplay
@@ -58,6 +59,26 @@ import Testing
         ])
         #expect(verdicts(history, [Self.chunk("second"), Self.chunk("third")]) == [.isRepeated, .isRepeated])
         #expect(verdicts(history, [Self.chunk("third"), Self.chunk("second")]) == [.isRepeated, .isNew])
+    }
+
+    @Test func theIndexFindsTheSameMessagesAsASearch() {
+        var random = SeededGenerator(seed: 7)
+        var texts = StoredHistory.Texts()
+        func word(_ most: Int) -> [UInt8] {
+            (0..<Int.random(in: 1...most, using: &random)).map { _ in UInt8.random(in: 97...99, using: &random) }
+        }
+        for _ in 0..<200 { texts.append(word(80), isStart: Bool.random(using: &random)) }
+        var index = MessageStarts()
+        for _ in 0..<2_000 {
+            let offset = Int.random(in: 0...texts.bytes.count, using: &random)
+            // Half of the texts are in the history.
+            let start = texts.starts[Int.random(in: 0..<texts.starts.count, using: &random)]
+            let stored = Array(
+                texts.bytes[start..<min(texts.bytes.count, start + Int.random(in: 1...70, using: &random))])
+            let text = Bool.random(using: &random) ? stored : word(6)
+            let found = texts.starts.first { $0 > offset && texts.holds(text, at: $0) }
+            #expect(index.first(after: offset, text, in: texts) == found)
+        }
     }
 
     @Test func aNewMessageThatBeginsLikeAStoredOneIsNew() {
