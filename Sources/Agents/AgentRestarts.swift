@@ -60,7 +60,7 @@ struct WaitingRestart: Sendable, Equatable, Codable {
     /// Call after an agent has ended.
     func ended(_ run: AgentRun) {
         let rest = waiting.removeValue(forKey: ObjectIdentifier(run))
-        guard run.hasFailedUnattended, let plan = run.restartPlan, let work = run.interruptedWork ?? rest else {
+        guard run.hasFailedUnattended, let plan = run.restartPlan, let work = rest ?? run.interruptedWork else {
             return
         }
         let milliseconds = max(0, loop.time.dateMilliseconds - run.startedAt)
@@ -111,21 +111,36 @@ struct WaitingRestart: Sendable, Equatable, Codable {
         run.ask(ACPMethod.initialize.name, params, by: "acpbridge") { [weak self, weak run] reply in
             guard let self, let run else { return }
             guard reply.result != nil else { return fail(run) }
-            for session in work.sessions where !isRunning(run.name, session.id) {
+            let sessions = work.sessions.filter { !self.isRunning(run.name, $0.id) }
+            guard !sessions.isEmpty else { return allAnswered(run) }
+            var unanswered = sessions.count
+            for session in sessions {
                 let params = try? JSONValue(validating: InterruptedWork.params(of: session))
                 run.ask(work.method, params, by: "acpbridge") { [weak self, weak run] reply in
-                    guard let self, let run else { return }
-                    if reply.result == nil { fail(run) } else { waiting[ObjectIdentifier(run)] = nil }
+                    guard let self, let run, !run.isEnding else { return }
+                    unanswered -= 1
+                    if reply.result == nil { Self.recordRefusal(by: run) }
+                    if unanswered == 0 { allAnswered(run) }
                 }
             }
         }
     }
 
-    /// An agent that has none of its sessions is of no use. The agent's answer is not logged: it can contain anything.
-    private func fail(_ run: AgentRun) {
-        guard !run.isEnding else { return }
+    /// The answer is not logged: it can contain anything.
+    private static func recordRefusal(by run: AgentRun) {
         DiagnosticLog.daemon.record(
             .failed(doing: "continuing a session after a restart", error: "\(run.name) has refused it"))
+    }
+
+    private func fail(_ run: AgentRun) {
+        guard !run.isEnding else { return }
+        Self.recordRefusal(by: run)
+        run.end()
+    }
+
+    /// An agent that has none of its sessions is of no use.
+    private func allAnswered(_ run: AgentRun) {
+        waiting[ObjectIdentifier(run)] = nil
         if run.sessions?.sessions.values.contains(where: \.isLive) != true { run.end() }
     }
 }

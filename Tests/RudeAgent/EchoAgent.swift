@@ -8,7 +8,8 @@ import Glibc
 /// spelling, and ends when the response has arrived. `--reload N`: repeats its updates in one chunk before the
 /// `session/load` response, and sends N new ones and a usage update. `--ask elicitation`: each prompt sends an elicitation about its
 /// own request. `--tell answers`: sends an update `answer to ID` for each response, expected or not. `--set keep|never`: a session
-/// has the option `level`, and a change of it is answered with the old value or never.
+/// has the option `level`, and a change of it is answered with the old value or never. `--refuse SESSION`: this session cannot
+/// be loaded or resumed.
 struct EchoAgent {
     let arguments: Arguments
     var updates = Updates()
@@ -47,6 +48,8 @@ struct EchoAgent {
         case "initialize": respond(id, Self.initializeResult)
         case "session/new": openSession(id)
         case "session/prompt": prompt(id, message.sessionID)
+        case _ where method.hasPrefix("session/") && arguments.text("refuse") == (message.sessionID ?? ""):
+            send(#"{"jsonrpc":"2.0","id":\#(id),"error":{"code":-32002,"message":"unknown session"}}"#)
         case "session/load": reload(id)
         case "session/resume", "session/close": respond(id, "{}")
         case "session/set_config_option" where arguments.text("set") != nil:

@@ -6,20 +6,23 @@ import Tinyvex
 
 /// Agents that fail while no editor has them.
 @Suite(.blocking) struct RestartTests {
-    private func profile(_ restart: String, in home: BridgeHome) throws {
+    private func profile(_ restart: String, in home: BridgeHome, _ options: SystemString...) throws {
         for folder in ["config", "config/agents"] { mkdir(home.path + "/" + folder, 0o700) }
         let json = JSONWriter.object { writer in
             writer.member("name", "kept")
-            writer.memberArray("command") { for word in rude("echo", "--reload", "0") { $0.element(word.description) } }
+            writer.memberArray("command") {
+                for word in [Binary.rudeAgent, "echo", "--reload", "0"] + options { $0.element(word.description) }
+            }
             writer.member("restart", restart)
         }
         try FileBytes.write(json, to: home.path + "/config/agents/kept.json")
     }
 
     /// Starts the agent with an editor that leaves, and returns the agent's process.
-    private func keptAgent(in home: BridgeHome) throws -> pid_t {
+    private func keptAgent(in home: BridgeHome, sessions: Int = 1) throws -> pid_t {
         let editor = try EditorProcess([Binary.acpbridge, "--agent", "kept", "--keep"], in: home)
         try editor.openSession()
+        if sessions == 2 { try editor.exchange(editor.newSession(id: "2"), until: #""id":2,"result""#) }
         let agent = try #require(agents(in: home).first)
         let client = try TinyvexTestClient(home)
         editor.kill(SIGKILL)
@@ -50,6 +53,20 @@ import Tinyvex
                 return agents(in: home).contains { $0 != first } && live == 1
             }
             #expect(try home.status()["warnings"] == nil)
+        }
+    }
+
+    /// An earlier fault: the first refusal ended the agent, although it had not answered for its other sessions.
+    @Test func aRestartedAgentThatRefusesOneSessionContinuesTheOthers() throws {
+        try BridgeHome.with { home in
+            try profile("on-failure", in: home, "--refuse", "rude-1")
+            _ = try Daemon(home, ["--no-tcp"])
+            let first = try keptAgent(in: home, sessions: 2)
+            kill(first, SIGKILL)
+            try eventually("another agent has the second session") {
+                let live = try home.status()["liveSessions"]?.int64Value
+                return agents(in: home).contains { $0 != first } && live == 1
+            }
         }
     }
 
