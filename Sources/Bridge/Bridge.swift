@@ -104,7 +104,8 @@ import TraceDelivery
         let hosts = HostNames(configuration.allowedHosts)
         // The last step before the wait, because a new token is synced to disk.
         let authenticator = Authenticator(
-            own: try AccessToken.load(path: configuration.home.token), file: TokenFile(configuration.home),
+            own: try AccessToken.load(path: configuration.home.token),
+            file: TokenFile(configuration.home, patience: TokenFile.loopPatience),
             issuers: configuration.issuers, keySet: keySet)
         // Waits until the log is open.
         registry = SessionRegistry(

@@ -156,6 +156,18 @@ import Tinyvex
         #expect(throws: TokenFile.Failure.self) { try TokenFile(home).read() }
     }
 
+    /// The bridge's loop cannot wait for a process that was stopped in the middle of a change.
+    @Test func aChangeOfTheTokensWaitsForTheLockOnlyAsLongAsItIsAllowed() throws {
+        let folder = TemporaryFolder()
+        let home = Home(root: folder.path)
+        try home.prepare()
+        let lock = try FileLock(path: home.tokens + ".lock")
+        let file = TokenFile(home, patience: .zero)
+        #expect(throws: TokenFile.Failure.self) { try file.read() }
+        lock.release()
+        #expect(try file.read().records.isEmpty)
+    }
+
     @Test func onlyTheIdenticalTextMatches() {
         let token = AccessToken(text: "abc")
         #expect(token.matches("abc"))

@@ -17,10 +17,18 @@ package struct TokenFile: Sendable {
     private static let limitBytes = 1 << 20
     /// A process holds the lock only as long as it takes to write a small file, unless the process is suspended
     /// meanwhile.
-    private static let lockPatience = Duration.seconds(2)
+    package static let lockPatience = Duration.seconds(2)
+    /// 20 ms, for the bridge's loop, on which all clients wait. A process needs less to write the file.
+    package static let loopPatience = Duration.milliseconds(20)
 
-    package init(_ home: Home, now: @escaping @Sendable () -> Instant = { .now }) {
+    private let patience: Duration
+
+    /// - Parameter patience: The longest wait for another process that has the lock.
+    package init(
+        _ home: Home, patience: Duration = TokenFile.lockPatience, now: @escaping @Sendable () -> Instant = { .now }
+    ) {
         path = home.tokens
+        self.patience = patience
         self.now = now
     }
 
@@ -73,7 +81,7 @@ package struct TokenFile: Sendable {
     }
 
     private func acquireLock() throws(Failure) -> FileLock {
-        let deadline = now() + Self.lockPatience
+        let deadline = now() + patience
         while true {
             do throws(FileLock.Failure) {
                 return try FileLock(path: lockPath)
