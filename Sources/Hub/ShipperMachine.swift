@@ -330,7 +330,16 @@ package struct ShipperMachine {
         return [.wait(Self.quietPause)]
     }
 
-    /// - Parameter session: nil if the log no longer has the session, or cannot read it.
+    /// The log could not be read for the sessions of the read in progress. They are read again after a pause.
+    package mutating func readFailed() -> [Action] {
+        guard isOnline else { return [] }
+        for sid in reading.sids { enqueue(sid) }
+        reading = .none
+        isPausing = true
+        return [.wait(Self.quietPause)]
+    }
+
+    /// - Parameter session: nil if the log no longer has the session.
     package mutating func found(_ session: HubSession?, sid: Int64) -> [Action] {
         guard isOnline else { return [] }
         reading = .none
@@ -346,7 +355,7 @@ package struct ShipperMachine {
         return proceed(with: sid)
     }
 
-    /// - Parameter claims: all claims of the incarnation, by rising epoch; empty if the log cannot read them.
+    /// - Parameter claims: all claims of the incarnation, by rising epoch; empty if the log no longer has them.
     package mutating func claimed(_ claims: [EpochClaim], sid: Int64) -> [Action] {
         guard isOnline else { return [] }
         reading = .none

@@ -335,17 +335,17 @@ import SessionStreams
         case .list(let place): list(after: place)
         case .record(let sid):
             read(.incarnation(sid: sid)) { shipper, answer in
-                guard case .sessions(let records) = answer else { return shipper.machine.found(nil, sid: sid) }
+                guard case .sessions(let records) = answer else { return shipper.machine.readFailed() }
                 return shipper.machine.found(records.first.map(shipper.session), sid: sid)
             }
         case .claims(let sid):
             read(.claims(sid: sid)) { shipper, answer in
-                guard case .claims(let claims) = answer else { return shipper.machine.claimed([], sid: sid) }
+                guard case .claims(let claims) = answer else { return shipper.machine.readFailed() }
                 return shipper.machine.claimed(claims, sid: sid)
             }
         case .timelines(let starts):
             read(.timelines(starts)) { shipper, answer in
-                guard case .timelines(let pages) = answer else { return shipper.machine.read(starts.map { _ in nil }) }
+                guard case .timelines(let pages) = answer else { return shipper.machine.readFailed() }
                 return shipper.machine.read(pages)
             }
         case .lookUp(let sid, let update): lookUp(update, sid)

@@ -64,6 +64,17 @@ extension ShipperMachine.Action {
         #expect(machine.due() == [] && machine.isDone)
     }
 
+    @Test func aFailedReadIsTriedAgainAfterAPause() {
+        var (machine, actions) = Self.started(timelineHead: 3)
+        #expect(actions == [.claims(sid: 7)])
+        #expect(machine.readFailed() == [.wait(ShipperMachine.quietPause)] && !machine.isDone)
+        #expect(machine.due() == [.claims(sid: 7)])
+        actions = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7)
+        #expect(actions == [.timeline(sid: 7, after: 0)])
+        #expect(machine.readFailed() == [.wait(ShipperMachine.quietPause)])
+        #expect(machine.due().last == .timeline(sid: 7, after: 0))
+    }
+
     @Test func whatTheHubHasIsNotReadAgain() {
         let facts = record(timelineHead: 3).factsSum
         let place = HubPlace(head: HubHead(epoch: 1, n: 3, seq: 2, seqN: 3, ts: 100), factsSum: facts, created: 1)
