@@ -69,6 +69,15 @@ import Testing
             transcript.receive(.update("b"), .update("c"), .update("d")) == ["1 <- 2: b c d", "2 <- 4: d"])
     }
 
+    /// A batch can fill a reader and end its stream.
+    @Test func aReaderThatFallsBehindAfterItHasLeftIsNotCounted() {
+        var transcript = following()
+        _ = transcript.on(.query(2))
+        _ = transcript.on(.leave(1))
+        #expect(transcript.on(fellBehind(1)).isEmpty)
+        #expect(transcript.machine.readers.full.isEmpty)
+    }
+
     @Test func aSlowReaderThatLeavesIsRemovedCompletely() {
         var transcript = following()
         _ = transcript.on(fellBehind(1))

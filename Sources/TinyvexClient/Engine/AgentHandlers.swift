@@ -14,7 +14,9 @@ final class AgentHandlers: Sendable {
     private struct State {
         var requestHandlers: [String: RequestHandler] = [:]
         var notificationHandlers: [String: NotificationHandler] = [:]
-        var running: [RequestID: Task<Void, Never>] = [:]
+        var running: [RequestID: (serial: Int, task: Task<Void, Never>)] = [:]
+        /// The number of requests so far. After a lost connection, the bridge sends a request again under the same id.
+        var requestCount = 0
         var isServing = false
     }
 
@@ -62,7 +64,7 @@ final class AgentHandlers: Sendable {
 
     private func cancel(_ params: JSONValue?) {
         guard let id = params?["requestId"].flatMap({ RequestID($0) }) else { return }
-        state.withLock { $0.running[id] }?.cancel()
+        state.withLock { $0.running[id] }?.task.cancel()
     }
 
     private func cancelAll() {
@@ -70,7 +72,7 @@ final class AgentHandlers: Sendable {
             defer { state.running = [:] }
             return state.running
         }
-        for task in running.values { task.cancel() }
+        for request in running.values { request.task.cancel() }
     }
 
     // MARK: Requests
@@ -81,10 +83,13 @@ final class AgentHandlers: Sendable {
             return replies.send(.answer(to: message, error: .methodNotFound, message: reason))
         }
         state.withLock { state in
-            state.running[id] = Task { [weak self] in
+            state.requestCount += 1
+            let serial = state.requestCount
+            let task = Task { [weak self] in
                 replies.send(await Self.reply(to: message, by: handler))
-                self?.state.withLock { state in state.running[id] = nil }
+                self?.state.withLock { state in if state.running[id]?.serial == serial { state.running[id] = nil } }
             }
+            state.running[id] = (serial, task)
         }
     }
 

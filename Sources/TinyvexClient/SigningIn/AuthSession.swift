@@ -10,12 +10,21 @@ final class AuthSession<Identity: Sendable>: Sendable {
     private struct Content {
         private(set) var state = AuthState<Identity>.unauthenticated
         var attempt = 0
+        /// Nil while nobody is signed in.
+        private(set) var credentials: Credentials?
+        /// Raised with each change of the credentials.
+        private(set) var version = 0
         private var watchers: [Int: Watcher] = [:]
         private var nextWatcher = 0
 
         mutating func change(to state: AuthState<Identity>) {
             self.state = state
             for watcher in watchers.values { _ = watcher.add(state) }
+        }
+
+        mutating func use(_ credentials: Credentials?) {
+            self.credentials = credentials
+            version += 1
         }
 
         mutating func add(_ watcher: Watcher) -> Int {
@@ -25,6 +34,12 @@ final class AuthSession<Identity: Sendable>: Sendable {
         }
 
         mutating func remove(_ number: Int) { watchers[number] = nil }
+    }
+
+    private struct Credentials {
+        let attempt: Int
+        let token: String
+        let renew: @Sendable () async -> String?
     }
 
     private let content = Mutex(Content())
@@ -44,17 +59,21 @@ final class AuthSession<Identity: Sendable>: Sendable {
     func succeeded(
         _ identity: Identity, token: String, _ attempt: Int, renew: @escaping @Sendable () async -> String?
     ) {
-        guard change(to: .authenticated(identity), attempt) else { return }
-        client.object?.setTokenSource(renew) { [weak self] in self?.failed(attempt) }
-        client.object?.setToken(token)
+        let credentials = Credentials(attempt: attempt, token: token, renew: renew)
+        if change(to: .authenticated(identity), credentials, attempt) { passOn() }
     }
 
-    func failed(_ attempt: Int) { if change(to: .unauthenticated, attempt) { drop() } }
+    func failed(_ attempt: Int) { if change(to: .unauthenticated, nil, attempt) { passOn() } }
 
     /// The provider has a new token, or nil if its session has ended.
     func tokenChanged(_ token: String?, _ attempt: Int) {
-        guard token != nil else { return failed(attempt) }
-        if content.withLock({ $0.attempt == attempt }) { client.object?.setToken(token) }
+        guard let token else { return failed(attempt) }
+        let isCurrent = content.withLock { content in
+            guard content.attempt == attempt, let old = content.credentials else { return false }
+            content.use(Credentials(attempt: attempt, token: token, renew: old.renew))
+            return true
+        }
+        if isCurrent { passOn() }
     }
 
     /// Ends the session after a sign-out.
@@ -62,19 +81,33 @@ final class AuthSession<Identity: Sendable>: Sendable {
         content.withLock { content in
             content.attempt += 1
             content.change(to: .unauthenticated)
+            content.use(nil)
         }
-        drop()
+        passOn()
     }
 
-    private func drop() {
-        client.object?.setTokenSource(nil)
-        client.object?.setToken(nil)
+    /// Passes the current credentials to the client. If another thread changes them meanwhile, they are passed again, so that
+    /// the newest ones remain. The client is called without the lock, because it can release objects of the program.
+    private func passOn() {
+        var passed: Int
+        repeat {
+            let (version, credentials) = content.withLock { ($0.version, $0.credentials) }
+            if let credentials {
+                let attempt = credentials.attempt
+                client.object?.setTokenSource(credentials.renew) { [weak self] in self?.failed(attempt) }
+            } else {
+                client.object?.setTokenSource(nil)
+            }
+            client.object?.setToken(credentials?.token)
+            passed = version
+        } while content.withLock { $0.version } != passed
     }
 
-    private func change(to state: AuthState<Identity>, _ attempt: Int) -> Bool {
+    private func change(to state: AuthState<Identity>, _ credentials: Credentials?, _ attempt: Int) -> Bool {
         content.withLock { content in
             guard content.attempt == attempt else { return false }
             content.change(to: state)
+            content.use(credentials)
             return true
         }
     }

@@ -14,9 +14,9 @@ extension SyncMachine {
     }
 
     mutating func unsubscribe(_ subscriber: SubscriberID) {
+        readers.remove(subscriber)
         guard let id = streams.stream(of: subscriber) else { return }
         streams.leave(subscriber)
-        readers.remove(subscriber)
         streams.removeIfOver(id)
     }
 

@@ -58,7 +58,9 @@ package struct SyncMachine {
         case .subscribe(let subscriber, let target, let start, let policy):
             subscribe(subscriber, target, start: start, policy: policy)
         case .unsubscribe(let subscriber): unsubscribe(subscriber)
-        case .readerFellBehind(let subscriber): readers.fellBehind(subscriber)
+        case .readerFellBehind(let subscriber):
+            // The stream can have failed in the same batch.
+            if streams.stream(of: subscriber) != nil { readers.fellBehind(subscriber) }
         case .readerCaughtUp(let subscriber): readerCaughtUp(subscriber)
         case .call(let id, let call): add(id, call)
         case .cancel(let id): calls.remove(id)
