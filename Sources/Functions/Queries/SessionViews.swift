@@ -17,7 +17,8 @@ import SessionStreams
         /// The number of the last timeline entry that was processed.
         var seen: Int64 = 0
         var isReading = false
-        var waiting: [@LoopActor (SessionFold?) -> Void] = []
+        /// With the number of the last entry that the answer must contain: the newest one at the time of the query.
+        var waiting: [(last: Int64, action: @LoopActor (SessionFold?) -> Void)] = []
     }
 
     private let log: LogClient
@@ -31,8 +32,8 @@ import SessionStreams
     func fold(of session: Session, then action: @escaping @LoopActor (SessionFold?) -> Void) {
         guard let sid = session.sid else { return action(nil) }
         let view = view(sid)
-        view.waiting.append(action)
-        if !view.isReading { readOn(view, session, sid) }
+        view.waiting.append((session.timelineHead, action))
+        if !view.isReading { readOn(view, sid) }
     }
 
     func forget(_ sid: Int64) {
@@ -50,21 +51,24 @@ import SessionStreams
         return view
     }
 
-    private func readOn(_ view: View, _ session: Session, _ sid: Int64) {
-        guard view.seen < session.timelineHead else { return finish(view, view.fold) }
+    private func readOn(_ view: View, _ sid: Int64) {
+        finish(view, view.fold) { $0 <= view.seen }
+        guard !view.waiting.isEmpty else { return }
         view.isReading = true
         log.read(.timeline(sid: sid, after: view.seen, maxBytes: Self.pageBytes)) { [self] answer in
             view.isReading = false
-            guard case .timeline(let page) = answer, let last = page.items.last else { return finish(view, nil) }
+            guard case .timeline(let page) = answer, let last = page.items.last else {
+                return finish(view, nil) { _ in true }
+            }
             for item in page.items { view.fold.apply(item) }
             view.seen = last.n
-            readOn(view, session, sid)
+            readOn(view, sid)
         }
     }
 
-    private func finish(_ view: View, _ fold: SessionFold?) {
-        let waiting = view.waiting
-        view.waiting = []
-        for action in waiting { action(fold) }
+    private func finish(_ view: View, _ fold: SessionFold?, _ isDone: (Int64) -> Bool) {
+        let done = view.waiting.filter { isDone($0.last) }
+        view.waiting.removeAll { isDone($0.last) }
+        for query in done { query.action(fold) }
     }
 }
