@@ -71,6 +71,9 @@ import WebSocket
         session.remove(self)
     }
 
+    /// The client knows that the log fails, and has got no page since.
+    private var isFailureKnown = false
+
     package var isClosed: Bool { cursor.isClosed }
     package var isAtEnd: Bool { cursor.isAtEnd }
     /// The tenant that owns the session; nil if the bridge itself owns it.
@@ -324,6 +327,7 @@ import WebSocket
     }
 
     func notifyFailure(_ error: LogError) {
+        isFailureKnown = true
         var rejection = Rejection(.resumeFailed, "updates cannot be stored, so they are not sent: \(error)")
         rejection.code = nil
         rejection.rpcCode = .internalError
@@ -362,6 +366,7 @@ import WebSocket
 
     /// Handles the requested page. The page begins later if the log no longer keeps the updates before it.
     func pageArrived(_ chunk: FrameChunk) {
+        isFailureKnown = false
         switch cursor.pageArrived(first: chunk.first) {
         case .unexpected: return
         case .usable: break
@@ -383,10 +388,18 @@ import WebSocket
     func pageFailed(_ error: LogError?) {
         cursor.pageFailed()
         guard !isClosed else { return }
-        if case .hubFailed = error { return retryLater() }
-        if let error, error.isDamage { return sessionIsUnreadable() }
-        if let error { notifyFailure(error) }
-        connection.closeAfterFailure()
+        switch error {
+        case .hubFailed?: retryLater()
+        case let error? where error.isDamage: sessionIsUnreadable()
+        // These heal by themselves, too.
+        case .full?, .filesLost?:
+            if let error, !isFailureKnown { notifyFailure(error) }
+            retryLater()
+        case let error?:
+            notifyFailure(error)
+            connection.closeAfterFailure()
+        case nil: connection.closeAfterFailure()
+        }
     }
 }
 

@@ -131,8 +131,21 @@ import Tinyvex
         rig.log.failRead(.engine(SQLiteError(code: 11)))
         #expect(reader.isClosed && !damaged.isFailed)
         let (failed, _) = try rig.reader(of: session)
-        rig.log.failRead(.diskIsFull)
+        rig.log.failRead(.engine(SQLiteError(code: 10)))
         #expect(failed.isFailed && failed.notices.count == 1)
+    }
+
+    @Test @LoopActor func aReaderWaitsForRoomOnTheDiskAndIsNotifiedOnce() throws {
+        let rig = SessionRig()
+        let session = pastSession(rig, "a")
+        let (connection, _) = try rig.reader(of: session)
+        for _ in 0..<3 {
+            rig.log.failRead(.diskIsFull)
+            #expect(!connection.isFailed && connection.notices.count == 1 && rig.log.reads.isEmpty)
+            rig.loop.advance(by: .seconds(1))
+        }
+        rig.log.answerAll()
+        #expect(connection.received().last == "a")
     }
 
     @Test @LoopActor func aSlowReaderUnderAPolicyIsSentTheNewestAndAReport() throws {
