@@ -335,7 +335,7 @@ export function composer(store, session, onSend) {
       if (next !== facts) queue = Array.isArray(next?.queue) ? next.queue : [];
       facts = next;
       const reason = !facts ? '' : !hasAgent(facts) && !facts.bridge
-        ? 'This session has ended. To continue it, load it again in an editor or another client.'
+        ? 'This session has ended. To continue it, run “acpbridge run --resume” with its id in a terminal, or load it again in an editor.'
         : refusal(store.canControl, facts, 'Sending prompts', bridgeNow());
       element.hidden = !facts;
       form.hidden = reason !== '';
