@@ -4,7 +4,8 @@ import ArgumentParsing
 package struct ExportOptions: Equatable, Sendable {
     /// The session as the user names it: see ``AttachOptions/session``.
     package var session: String
-    package var format: ExportFormat
+    /// Nil for the format of the file's name.
+    package var format: ExportFormat?
     /// The file to write; nil means stdout.
     package var output: String?
     /// POSIX extended regular expressions of texts to hide.
@@ -14,7 +15,7 @@ package struct ExportOptions: Equatable, Sendable {
     package var connection: ConnectionOptions
 
     package init(
-        session: String, format: ExportFormat = .ndjson, output: String? = nil, redact: [String] = [],
+        session: String, format: ExportFormat? = nil, output: String? = nil, redact: [String] = [],
         hidesTokens: Bool = true, connection: ConnectionOptions = ConnectionOptions()
     ) {
         self.session = session
@@ -23,6 +24,20 @@ package struct ExportOptions: Equatable, Sendable {
         self.redact = redact
         self.hidesTokens = hidesTokens
         self.connection = connection
+    }
+}
+
+extension ExportOptions {
+    /// The chosen format, or that of the file's name, or else NDJSON.
+    package var fileFormat: ExportFormat {
+        if let format { return format }
+        let ending = output?.split(separator: "/").last?.split(separator: ".").dropFirst().last
+        return switch ending?.lowercased() {
+        case "md", "markdown": .markdown
+        case "html", "htm": .html
+        case "cast": .asciicast
+        default: .ndjson
+        }
     }
 }
 

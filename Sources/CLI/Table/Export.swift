@@ -21,7 +21,9 @@ extension Subcommand {
         syntax: Syntax(
             initial: ExportOptions(session: ""),
             options: [
-                .value("format", "FORMAT", into: \.format, default: "ndjson", help: "The format of the output."),
+                .value(
+                    "format", "FORMAT", into: \.format, default: "that of FILE's name, or ndjson",
+                    help: "The format of the output. The names end in .md, .html, .cast and .ndjson."),
                 .value(
                     "output", "FILE", into: \.output, completion: .file, default: "stdout",
                     help: """

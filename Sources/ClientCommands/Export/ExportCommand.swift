@@ -18,7 +18,7 @@ package struct ExportCommand {
         let access = try BridgeAccess(options.connection, context: context)
         try access.withClient(starting: true) { client in
             let session = try await client.session(options.session)
-            let family = options.format.hasSubagents ? try await client.family(of: session) : nil
+            let family = options.fileFormat.hasSubagents ? try await client.family(of: session) : nil
             var export = Export(options, try Self.redaction(options))
             let path = options.output == "-" ? nil : options.output
             let output = try ExportOutput(path: path)
@@ -94,7 +94,7 @@ private struct Export {
     init(_ options: ExportOptions, _ redaction: Redaction) {
         redactor = LineRedactor(redaction)
         document =
-            switch options.format {
+            switch options.fileFormat {
             case .ndjson: NDJSONDocument()
             case .markdown: MarkdownDocument()
             case .asciicast: RecordingDocument()
