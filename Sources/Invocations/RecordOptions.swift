@@ -4,11 +4,16 @@ package struct RenameOptions: Equatable, Sendable {
     package var session: String
     /// The words of the title; empty for the agent's own title.
     package var words: [String]
+    /// Return to the agent's own title.
+    package var reset: Bool
     package var connection: ConnectionOptions
 
-    package init(session: String, words: [String] = [], connection: ConnectionOptions = ConnectionOptions()) {
+    package init(
+        session: String, words: [String] = [], reset: Bool = false, connection: ConnectionOptions = ConnectionOptions()
+    ) {
         self.session = session
         self.words = words
+        self.reset = reset
         self.connection = connection
     }
 

@@ -160,7 +160,8 @@ import Testing
         #expect(try parse("rename x the login test") == .rename(options))
         #expect(options.title == SessionTitle(argument: "the login test") && options.title != nil)
         #expect(RenameOptions(session: "x").title == nil)
-        #expect(try parse("rename x") == .rename(RenameOptions(session: "x")))
+        #expect(try parse("rename x --reset") == .rename(RenameOptions(session: "x", reset: true)))
+        for line in ["rename x", "rename x y --reset"] { #expect(throws: UsageError.self) { try parse(line) } }
         for title in ["", "  ", "a\tb", "a\nb", "latest", String(repeating: "a", count: 1025)] {
             #expect(throws: UsageError.self) { try CommandLineInterface.parse(["rename", "x", title]) }
             #expect(throws: UsageError.self) { try CommandLineInterface.parse(["run", "--title", title]) }

@@ -8,11 +8,13 @@ extension Subcommand {
         discussion: [
             """
             The title takes the place of the agent's own title in all lists, and it is a name for the session: \
-            'acpbridge attach TITLE'. Without TITLE, the session has its agent's title again.
+            'acpbridge attach TITLE'.
             """
         ],
         syntax: Syntax(
-            initial: RenameOptions(session: ""), options: Option.connection(in: \.connection),
+            initial: RenameOptions(session: ""),
+            options: [.flag("reset", sets: \.reset, help: "Return to the agent's own title.")]
+                + Option.connection(in: \.connection),
             operands: [
                 .session(into: \.session),
                 .words("TITLE", into: \.words, help: "The new title, at most 1 KiB."),
@@ -56,10 +58,15 @@ extension Subcommand {
 
 extension RenameOptions {
     fileprivate func checked(topic: CommandTopic) throws(UsageError) -> RenameOptions {
-        guard words.isEmpty || title != nil else {
+        guard words.isEmpty == reset else {
+            throw UsageError(
+                reset ? "Write either TITLE or '--reset'." : "Missing argument: TITLE.",
+                hint: "'--reset' returns to the agent's own title.", topic: topic)
+        }
+        guard reset || title != nil else {
             throw UsageError(
                 "'\(words.joined(separator: " "))' cannot be a title: expected \(SessionTitle.expectation).",
-                hint: "Leave TITLE out to return to the agent's own title.", topic: topic)
+                hint: "'--reset' returns to the agent's own title.", topic: topic)
         }
         return self
     }

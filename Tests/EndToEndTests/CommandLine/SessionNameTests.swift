@@ -67,7 +67,7 @@ import Testing
             // A running session has precedence over one that has ended.
             try other.end()
             expectSame(wholeLines(of: try attach(home, "login test").output), one.updates)
-            try rename(other)
+            try rename(other, "--reset")
             #expect(try attach(home, "login test").status == .exited(code: 0))
         }
     }
