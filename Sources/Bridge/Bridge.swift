@@ -104,8 +104,7 @@ import TraceDelivery
         let hosts = HostNames(configuration.allowedHosts)
         // The last step before the wait, because a new token is synced to disk.
         let authenticator = Authenticator(
-            own: try AccessToken.load(path: configuration.home.token),
-            file: TokenFile(configuration.home, patience: TokenFile.loopPatience),
+            own: try AccessToken.load(path: configuration.home.token), file: .forLoop(configuration.home),
             issuers: configuration.issuers, keySet: keySet)
         // Waits until the log is open.
         registry = SessionRegistry(

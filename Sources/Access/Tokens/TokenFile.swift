@@ -19,7 +19,7 @@ package struct TokenFile: Sendable {
     /// meanwhile.
     package static let lockPatience = Duration.seconds(2)
     /// 20 ms, for the bridge's loop, on which all clients wait. A process needs less to write the file.
-    package static let loopPatience = Duration.milliseconds(20)
+    private static let loopPatience = Duration.milliseconds(20)
 
     private let patience: Duration
 
@@ -31,6 +31,9 @@ package struct TokenFile: Sendable {
         self.patience = patience
         self.now = now
     }
+
+    /// The file for a bridge, whose loop reads and writes it.
+    package static func forLoop(_ home: Home) -> TokenFile { TokenFile(home, patience: loopPatience) }
 
     package enum Failure: Error, CustomStringConvertible {
         case system(SystemError)
