@@ -135,6 +135,17 @@ private struct WaitingList {
                 Dates.ago(milliseconds: now - request.time),
             ]
         }
-        return table.text(columns: Console.columns(STDOUT_FILENO), ids: 0, yielding: 5, 4)
+        guard let columns = Console.columns(STDOUT_FILENO), !table.fits(columns) else { return table.text() }
+        return Self.narrow(table, columns: columns)
+    }
+
+    /// Each question and its answers follow the row of the request.
+    private static func narrow(_ table: Table, columns: Int) -> TerminalText {
+        let lines = table.without(5).without(4).lines(columns: columns, ids: 0, yielding: [1])
+        let details = table.rows.map { row in
+            [row[4], row[5]].filter { !$0.isEmpty }.map { "\n    " + WordWrap.text($0, indent: 4, columns: columns) }
+        }
+        let blocks = zip(lines.dropFirst(), details).map { line, details in details.reduce(line, +) }
+        return (lines.prefix(1) + blocks).joined(separator: "\n")
     }
 }

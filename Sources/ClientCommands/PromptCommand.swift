@@ -205,7 +205,9 @@ private final class PromptedTurn: Sendable {
                     \(Table.cell(session.id))` cancels it
                     """, status: TurnEnd.busy)
         // The prompt was waiting in the queue and was removed from it.
-        case .server("-32800", _, _): throw EndWithoutTurn(end: .stopped("cancelled"))
+        case .server("-32800", _, _):
+            try output.report("acpbridge: the prompt was removed from the queue, so the agent did not get it")
+            throw EndWithoutTurn(end: .stopped("cancelled"))
         case .server(let code, _, _) where !code.hasPrefix("TVX"):
             refusal.withLock { $0 = failure }
             await client.loop.sleep(until: Instant.now + Self.timeLimit)

@@ -70,11 +70,13 @@ package struct SearchCommand {
     }
 
     private static func table(_ rows: [JSONValue], now: Int64) -> TerminalText {
+        let columns = Console.columns(STDOUT_FILENO)
+        let lead = columns.map { $0 < wideColumns } == true ? narrowLead : wideLead
         let hasBridges = rows.contains { $0["bridge"] != nil }
         var table = Table(
             header: ["SESSION", "AGENT", "UPDATE", "WHEN", "KIND"] + (hasBridges ? ["BRIDGE"] : []) + ["TEXT"])
         table.rows = rows.map { row in
-            let words = snippet((row["snippet"]?.elements ?? []).compactMap(\.stringValue))
+            let words = snippet((row["snippet"]?.elements ?? []).compactMap(\.stringValue), lead: lead)
             return [
                 Table.cell(row["sessionId"]?.stringValue ?? "-"),
                 Table.cell(row["agent"]?.stringValue ?? "-", limit: 24), row["seq"]?.rawString ?? "-",
@@ -83,16 +85,19 @@ package struct SearchCommand {
             ] + (hasBridges ? [Table.cell(row["bridge"]?.stringValue ?? "-", limit: 24)] : [])
                 + [Table.cell(words, limit: 160)]
         }
-        return table.text(columns: Console.columns(STDOUT_FILENO), ids: 0, yielding: hasBridges ? 6 : 5)
+        return table.text(columns: columns, ids: 0, yielding: hasBridges ? 6 : 5)
     }
 
     /// The characters before the first match, so that a terminal shows the match.
-    private static let leadLimit = 24
+    private static let (wideLead, narrowLead) = (24, 4)
+    /// Below this width of the terminal, the text has some 20 columns.
+    private static let wideColumns = 120
 
     /// - Parameter pieces: texts of which those at odd positions match.
-    static func snippet(_ pieces: [String]) -> String {
+    /// - Parameter limit: the number of characters before the first match.
+    static func snippet(_ pieces: [String], lead limit: Int = wideLead) -> String {
         let lead = pieces.first ?? ""
-        let shown = lead.count > leadLimit ? "…\(lead.suffix(leadLimit))" : lead
+        let shown = lead.count > limit ? "…\(lead.suffix(limit))" : lead
         return (shown + pieces.dropFirst().joined()).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 

@@ -60,9 +60,7 @@ private struct Listing: Sendable {
     /// The table, without the column of bridges if one bridge has all sessions.
     var shownTable: Table {
         guard !hasOthers else { return table }
-        var shown = Table(header: Array(table.header.dropLast()))
-        shown.rows = table.rows.map { Array($0.dropLast()) }
-        return shown
+        return table.without(table.header.count - 1)
     }
 
     /// - Parameter json: true prints each session on arrival; false collects rows for the table; nil only counts.

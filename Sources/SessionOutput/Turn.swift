@@ -163,7 +163,7 @@ private struct ReportedMessages {
 
 extension TimelineValue {
     /// The text parts of the prompt.
-    var promptText: String {
+    package var promptText: String {
         SessionRenderer.promptText(content)
     }
 

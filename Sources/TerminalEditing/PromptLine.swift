@@ -10,6 +10,8 @@ final class PromptLine: Sendable {
         var turns: OpenTurns
         /// The running turn was cancelled from this terminal.
         var isCancelled = false
+        /// The time of the last Ctrl-C while the agent was idle.
+        var warned: ContinuousClock.Instant?
         var isShown = false
         /// A question of the agent occupies the line's place.
         var isAsking = false
@@ -115,11 +117,20 @@ final class PromptLine: Sendable {
         try settle(output)
     }
 
-    /// Returns true if a turn is running that has not been cancelled yet.
-    func requestCancel() -> Bool {
+    /// The effect of Ctrl-C without typed text.
+    enum Interruption { case cancel, warn, leave }
+
+    /// A turn can end while a person presses Ctrl-C to cancel it. So Ctrl-C leaves only if it comes twice.
+    func interrupted(at now: ContinuousClock.Instant) -> Interruption {
         state.withLock { state in
-            defer { state.isCancelled = true }
-            return !state.isIdle && !state.isCancelled
+            guard state.isIdle else {
+                defer { state.isCancelled = true }
+                return state.isCancelled ? .leave : .cancel
+            }
+            defer { state.warned = now }
+            return state.warned.map { $0 + Self.warningLife > now } == true ? .leave : .warn
         }
     }
+
+    private static let warningLife = Duration.seconds(5)
 }

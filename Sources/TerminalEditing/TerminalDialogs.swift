@@ -116,7 +116,9 @@ package final class TerminalDialogs: Sendable {
             case .cancelled: return
             case .end:
                 try? end()
-                try? output.report("acpbridge: the terminal was closed; other clients can still answer")
+                try? output.report(
+                    "acpbridge: the question stays open; `acpbridge answer \(Table.cell(session.id))` or another client answers it"
+                )
                 return
             }
         }

@@ -53,6 +53,7 @@ package struct TerminalEditor: Sendable {
         following.prepare = { [self] in try line.hide(before: $0, output) }
         following.observe = { [self] entries in
             try dialogs.note(entries)
+            for entry in entries where entry.kind == "prompt" { input.remember(entry.promptText) }
             try line.note(entries, isAsking: dialogs.isOpen, output)
         }
         do {
@@ -60,15 +61,25 @@ package struct TerminalEditor: Sendable {
             try await following.run(beside: tasks)
         } catch is UserLeft {
             try output.endQuestion(isAnswered: false)
-            Console.report(
-                """
-                acpbridge: detached; the agent continues: `acpbridge attach \(Table.cell(session.id)) --take` returns to it, \
-                and `acpbridge stop \(Table.cell(session.id))` ends it
-                """)
+            Console.report(farewell)
         }
     }
 
     private struct UserLeft: Error {}
+
+    private var farewell: TerminalText {
+        let id = Table.cell(session.id)
+        guard client.sync.connectionState == .connected else {
+            return """
+                acpbridge: detached; the bridge does not answer. If it has ended, its agents have, too: \
+                `acpbridge run --resume \(id)` continues the session
+                """
+        }
+        return """
+            acpbridge: detached; the agent continues: `acpbridge attach \(id) --take` returns to it, and \
+            `acpbridge stop \(id)` ends it
+            """
+    }
 
     private func watchSessionlessQuestions() async throws {
         try await SessionlessQuestions(client, session, output, dialogs).run {
@@ -161,6 +172,10 @@ package struct TerminalEditor: Sendable {
             do throws(BridgeFailure) {
                 _ = try await client.action("sessions:prompt", args: arguments)
             } catch {
+                if case .server("-32800", _, _) = error.error, line.sentPrompts.contains(words) {
+                    try? output.report(
+                        "acpbridge: another client removed your prompt from the queue: \(Table.cell(words))")
+                }
                 // The agent's own errors end the turn, and the turn's output shows them.
                 guard case .server(let code, _, _) = error.error, code.hasPrefix("TVX") else { return }
                 try? output.report("acpbridge: the prompt was not sent: \(error)")
@@ -170,22 +185,33 @@ package struct TerminalEditor: Sendable {
     }
 
     /// Ctrl-C drops the typed text, or else cancels the running turn, after which the agent does not get the prompts that
-    /// wait. A second Ctrl-C, or one while the agent is idle, leaves.
+    /// wait. A second Ctrl-C leaves.
     private func cancelOnInterrupt() async throws {
         while await signals.next(client.loop) != nil {
             if try input.clear() { continue }
-            guard line.requestCancel() else { throw UserLeft() }
+            switch line.interrupted(at: .now) {
+            case .leave: throw UserLeft()
+            case .warn: try output.report("acpbridge: press Ctrl-C again or Ctrl-D to exit")
+            case .cancel:
+                try output.report("acpbridge: cancelling the turn; press Ctrl-C again to exit")
+                // A bridge that does not answer must not keep the next Ctrl-C from having its effect.
+                Task(executorPreference: client.loop) { await cancelTurn() }
+            }
+        }
+    }
+
+    private func cancelTurn() async {
+        do {
             let prompts = try await takeBackPrompts()
-            let rest: TerminalText =
-                if prompts.isEmpty {
-                    "press Ctrl-C again to exit"
-                } else if try input.putBack(prompts.joined(separator: "\n")) {
-                    "the prompt that was waiting is in the input line again"
-                } else {
-                    "the prompts that were waiting are not sent (\(prompts.count))"
-                }
-            try output.report("acpbridge: cancelling the turn; " + rest)
+            if !prompts.isEmpty {
+                try output.report(
+                    try input.putBack(prompts.joined(separator: "\n"))
+                        ? "acpbridge: the prompt that was waiting is in the input line again"
+                        : "acpbridge: the prompts that were waiting are not sent (\(prompts.count))")
+            }
             _ = try await client.action("sessions:cancel", args: session.arguments())
+        } catch {
+            try? output.report("acpbridge: the turn was not cancelled: \(error)")
         }
     }
 
@@ -197,6 +223,7 @@ package struct TerminalEditor: Sendable {
         for prompt in try await client.waitingPrompts(of: session) {
             guard let text = prompt.text, let index = own.firstIndex(where: { $0.hasPrefix(text) }) else { continue }
             let words = own.remove(at: index)
+            line.answered(words)
             if try await client.discard(prompt, of: session) { taken.append(words) }
         }
         return taken

@@ -13,6 +13,11 @@ package struct Table: Sendable {
     ///     yield would otherwise be narrow.
     ///   - yielding: The columns to cut so that a row fits, the first one first. Each keeps at least 8 columns.
     package func text(columns: Int? = nil, ids: Int? = nil, yielding: Int...) -> TerminalText {
+        lines(columns: columns, ids: ids, yielding: yielding).joined(separator: "\n")
+    }
+
+    /// The lines of ``text(columns:ids:yielding:)``, the header first.
+    package func lines(columns: Int? = nil, ids: Int? = nil, yielding: [Int]) -> [TerminalText] {
         var shown = self
         // An escaped character needs more columns.
         shown.rows = rows.map { $0.map(TerminalFilter.oneLine) }
@@ -38,14 +43,15 @@ package struct Table: Sendable {
     /// Cuts each cell of this column to the shortest beginning that no other one has, if that is not too short.
     private func withShortIds(_ column: Int) -> Table {
         var table = self
-        // In this order, the cells that are most alike are next to each other.
-        let order = rows.indices.sorted { rows[$0][column] < rows[$1][column] }
-        for (place, row) in order.enumerated() {
-            let cell = rows[row][column]
-            let neighbours = [place - 1, place + 1].filter(order.indices.contains).map { rows[order[$0]][column] }
-            let common = neighbours.map { cell.commonPrefix(with: $0) }.max() ?? 0
-            table.rows[row][column] = String(cell.prefix(max(Self.shortestId, common + 1)))
+        // In this order, the ids that are most alike are next to each other.
+        let ids = Set(rows.map { $0[column] }).sorted()
+        var beginnings: [String: String] = [:]
+        for (place, id) in ids.enumerated() {
+            let neighbours = [place - 1, place + 1].filter(ids.indices.contains).map { ids[$0] }
+            let common = neighbours.map { id.commonPrefix(with: $0) }.max() ?? 0
+            beginnings[id] = String(id.prefix(max(Self.shortestId, common + 1)))
         }
+        for row in rows.indices { table.rows[row][column] = beginnings[rows[row][column]] ?? rows[row][column] }
         return table
     }
 
@@ -53,7 +59,17 @@ package struct Table: Sendable {
         header.indices.map { column in ([header] + rows).map { Self.width($0[column]) }.max() ?? 0 }
     }
 
-    private var aligned: TerminalText {
+    package func without(_ column: Int) -> Table {
+        func rest(_ row: [String]) -> [String] { Array(row[..<column] + row[(column + 1)...]) }
+        var table = Table(header: rest(header))
+        table.rows = rows.map(rest)
+        return table
+    }
+
+    /// True if no row needs more columns.
+    package func fits(_ columns: Int) -> Bool { narrowed(0, to: columns) == nil }
+
+    private var aligned: [TerminalText] {
         let all = [header] + rows
         let widths = self.widths
         return all.map { row in
@@ -65,7 +81,7 @@ package struct Table: Sendable {
                 }
             }
             return line
-        }.joined(separator: "\n")
+        }
     }
 
     /// Returns nil if every row fits without cutting.

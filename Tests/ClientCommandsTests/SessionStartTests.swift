@@ -4,6 +4,12 @@ import Testing
 @testable import ClientCommands
 
 @Suite struct SessionStartTests {
+    @Test func theFirstLineThatIsNotJSONIsKept() {
+        var start = SessionStart(folder: "/", version: "1")
+        for line in ["", #"{"method":"log"}"#, "Welcome!", "Log in first"] { start.received(Array(line.utf8)) }
+        #expect(start.strangeLine == "Welcome!" && start.progress == .waiting)
+    }
+
     private func start() -> SessionStart { SessionStart(folder: "/work", version: "1.0") }
 
     private func messages(_ start: inout SessionStart) throws -> [JSONValue] {

@@ -80,8 +80,15 @@ import Testing
 @Suite struct PromptLineTests {
     @Test func aRunningTurnIsCancelledOnce() {
         let line = PromptLine(session: "s", isRunning: true)
-        #expect(line.requestCancel())
-        #expect(!line.requestCancel())
-        #expect(!PromptLine(session: "s", isRunning: false).requestCancel())
+        #expect(line.interrupted(at: .now) == .cancel)
+        #expect(line.interrupted(at: .now) == .leave)
+    }
+
+    @Test func anIdleTerminalIsLeftWithTheSecondCtrlC() {
+        let line = PromptLine(session: "s", isRunning: false)
+        let now = ContinuousClock.now
+        #expect(line.interrupted(at: now) == .warn)
+        #expect(line.interrupted(at: now + .seconds(5)) == .warn, "the first one is forgotten")
+        #expect(line.interrupted(at: now + .seconds(9)) == .leave)
     }
 }

@@ -28,7 +28,7 @@ import Testing
         let title = String(repeating: "t", count: 30)
         table.rows = [
             ["0199a1b2-c3d4-7e55-8000-000000000001", title], ["0199a1b2-c3d4-7e55-9000-000000000002", title],
-            ["short", title],
+            ["short", title], ["short", title],
         ]
         let lines = table.text(columns: 50, ids: 0, yielding: 1).text.split(separator: "\n")
         #expect(lines[1].hasPrefix("0199a1b2-c3d4-7e55-8  tttt"))

@@ -26,6 +26,8 @@ struct SessionStart {
     /// Whole lines with their line feeds, for the agent.
     private(set) var output: [UInt8] = []
     private(set) var progress = Progress.waiting
+    /// The first line that is not JSON, which an agent does not write.
+    private(set) var strangeLine: String?
     /// The names of the agent's ways to log in.
     private var logins: [String] = []
 
@@ -40,7 +42,14 @@ struct SessionStart {
         send(
             MessageText.request(id: Self.initializeID, method: "initialize") { writer in
                 writer.member("protocolVersion", 1)
-                writer.memberObject("clientCapabilities") { _ in }
+                // The terminal and `acpbridge answer` show forms and links, and all clients show subagents.
+                writer.memberObject("clientCapabilities") { writer in
+                    writer.memberObject("elicitation") { writer in
+                        writer.memberObject("form") { _ in }
+                        writer.memberObject("url") { _ in }
+                    }
+                    writer.memberObject("subagents") { _ in }
+                }
                 writer.memberObject("clientInfo") { writer in
                     writer.member("name", "acpbridge")
                     writer.member("version", version)
@@ -70,9 +79,11 @@ struct SessionStart {
 
     /// Handles a line of the agent. A line that is not a JSON-RPC message is ignored.
     mutating func received(_ line: [UInt8]) {
-        guard let message = try? JSONValue(validating: line), let id = message["id"].flatMap(RequestID.init) else {
+        guard let message = try? JSONValue(validating: line) else {
+            if strangeLine == nil, !line.isEmpty { strangeLine = String(decoding: line, as: UTF8.self) }
             return
         }
+        guard let id = message["id"].flatMap(RequestID.init) else { return }
         if message["method"] != nil { return refuse(id) }
         switch id {
         case Self.initializeID: initialized(message)

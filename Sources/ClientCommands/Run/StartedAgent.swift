@@ -97,7 +97,7 @@ final class StartedAgent {
     private func waitForSession(
         _ interrupts: borrowing BlockedSignals, _ endings: borrowing BlockedSignals
     ) throws -> String {
-        var hasReported = false
+        var reports = [Self.silenceMilliseconds, Self.longSilenceMilliseconds][...]
         while true {
             try write(conversation.takeOutput())
             switch conversation.progress {
@@ -107,10 +107,9 @@ final class StartedAgent {
             }
             let descriptors = [output.raw, errors.raw, interrupts.descriptor.raw, endings.descriptor.raw]
             var waits = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            let count = poll(&waits, nfds_t(waits.count), hasReported ? -1 : Self.silenceMilliseconds)
-            if count == 0 {
-                if Console.isTerminal(STDERR_FILENO) { Console.report("acpbridge: starting \(title); Ctrl-C cancels") }
-                hasReported = true
+            let count = poll(&waits, nfds_t(waits.count), reports.first ?? -1)
+            if count == 0, let silence = reports.popFirst() {
+                reportSilence(isLong: silence > Self.silenceMilliseconds)
             }
             for signal in [interrupts.next(), endings.next()] where signal != 0 { endAfter(signal) }
             if waits[1].revents != 0 { readErrors() }
@@ -120,6 +119,24 @@ final class StartedAgent {
 
     /// After this time, a message shows that the start continues: a launcher may have to download the agent.
     private static let silenceMilliseconds: Int32 = 1_000
+    /// After another 10 s, a script's log gets the message, too.
+    private static let longSilenceMilliseconds: Int32 = 10_000
+
+    private func reportSilence(isLong: Bool) {
+        guard isLong else {
+            if Console.isTerminal(STDERR_FILENO) { Console.report("acpbridge: starting \(title); Ctrl-C cancels") }
+            return
+        }
+        let name = Table.cell(title)
+        guard let line = conversation.strangeLine else {
+            return Console.report("acpbridge: \(name) has not answered yet; Ctrl-C cancels")
+        }
+        Console.report(
+            """
+            acpbridge: \(name) has not answered yet, and has written '\(Table.cell(line))', which is not ACP; does the \
+            command need an option, such as --acp? Ctrl-C cancels
+            """)
+    }
 
     private func endAfter(_ signal: Int32) -> Never {
         end()
@@ -172,7 +189,8 @@ final class StartedAgent {
         let last = text.split(separator: "\n").last.map(String.init) ?? "it wrote no message"
         let (end, code): (String, Int32) =
             switch status {
-            case .exited(let code)?: ("exit status \(code)", code == 0 ? 1 : code)
+            // Here, a small status of the agent would have another meaning.
+            case .exited(let code)?: ("exit status \(code)", code >= Failure.wrongUsage ? code : 1)
             case .signaled(let signal)?: ("signal \(signal)", 1)
             case nil: ("for an unknown reason", 1)
             }

@@ -201,6 +201,10 @@ import Testing
                 wiring: .terminal)
             try terminal.wait(until: "the turn has ended") { text(terminal).contains("end_turn") }
             terminal.kill(SIGINT)
+            try terminal.wait(until: "a second Ctrl-C leaves") {
+                terminal.errorText.contains("again or Ctrl-D to exit")
+            }
+            terminal.kill(SIGINT)
             try terminal.wait(until: "the terminal has left") { terminal.errorText.contains("detached") }
             _ = try terminal.outcome()
             #expect(try sessions(home).count == 1)
@@ -211,7 +215,7 @@ import Testing
         try BridgeHome.with { home in
             try home.addAgent("dead", ["sh", "-c", "echo boom >&2; exit 3"])
             let dead = try home.run("run", "--agent", "dead", "--detach")
-            #expect(dead.status == .exited(code: 3))
+            #expect(dead.status == .exited(code: 1))
             #expect(dead.errorText == "Error: the agent ended (exit status 3) before it opened a session: boom\n")
             try home.addAgent("silent", ["sh", "-c", "kill -9 $$"])
             let silent = try home.run("run", "--agent", "silent", "--detach")

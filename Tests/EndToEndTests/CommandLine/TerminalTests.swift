@@ -18,6 +18,14 @@ import Testing
         }
     }
 
+    /// Leaves a terminal whose agent is idle.
+    private func leave(_ front: EditorProcess) throws {
+        front.kill(SIGINT)
+        try front.wait(until: "a second Ctrl-C leaves") { front.errorText.contains("again or Ctrl-D to exit") }
+        front.kill(SIGINT)
+        #expect(try front.outcome().status == .exited(code: 0))
+    }
+
     /// An agent that continued to run after its editor left.
     private func withKeptAgent(
         _ agent: [SystemString] = [Binary.demoAgent], toldOf capabilities: String = "{}",
@@ -91,8 +99,7 @@ import Testing
             try wait(front, for: "[>] Read demo-notes.md", times: 2)
             front.kill(SIGINT)
             try wait(front, for: "cancelled")
-            front.kill(SIGINT)
-            #expect(try front.outcome().status == .exited(code: 0))
+            try leave(front)
             #expect(front.errorText.contains("detached;"))
         }
     }
@@ -109,8 +116,7 @@ import Testing
             let updates = try client.history(of: session).map { String(decoding: $0.line, as: UTF8.self) }
             let refusal = "the session's client is a terminal, which does not support fs/"
             #expect(updates.contains { $0.contains(#""status":"failed""#) && $0.contains(refusal) })
-            front.kill(SIGINT)
-            #expect(try front.outcome().status == .exited(code: 0))
+            try leave(front)
         }
     }
 
@@ -123,8 +129,7 @@ import Testing
             try front.sendLine("hello 3 chunks no permission")
             try wait(front, for: "end_turn")
             try reading.wait()
-            front.kill(SIGINT)
-            #expect(try front.outcome().status == .exited(code: 0))
+            try leave(front)
             try editor.prompt("hello 3 chunks no permission")
         }
     }
@@ -184,8 +189,7 @@ import Testing
             try front.send(Array("hellox\u{7f} 3 words no permission\r".utf8))
             try wait(front, for: "end_turn")
             #expect(try prompts(home) == ["hello 3 words no permission"])
-            front.kill(SIGINT)
-            #expect(try front.outcome().status == .exited(code: 0))
+            try leave(front)
             #expect(text(front).hasSuffix("\u{1b}[?2004l"))
         }
     }
@@ -203,8 +207,7 @@ import Testing
             #expect(try other.outcome().status == .exited(code: 0))
             front.kill(SIGINT)
             try front.wait(until: "the text is dropped") { text(front).hasSuffix("\u{1b}[J> ") }
-            front.kill(SIGINT)
-            #expect(try front.outcome().status == .exited(code: 0))
+            try leave(front)
         }
     }
 
