@@ -155,6 +155,8 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
         let script = CommandLineInterface.completions(for: shell)
         #expect(script.contains("acpbridge agents --json 2>/dev/null"))
         #expect(script.contains("acpbridge sessions --all --json 2>/dev/null"))
+        #expect(script.contains("acpbridge sessions --json 2>/dev/null"))
+        #expect(script.contains(#"| grep '"live":false' |"#))
     }
 
     @Test func bashOffersNothingWhereThereAreNoChoices() {

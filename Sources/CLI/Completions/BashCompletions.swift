@@ -12,6 +12,16 @@ enum BashCompletions {
             \(CompletionSource.sessions)
         }
 
+        _acpbridge_running() {
+            echo latest
+            \(CompletionSource.runningSessions)
+        }
+
+        _acpbridge_ended() {
+            echo latest
+            \(CompletionSource.endedSessions)
+        }
+
         _acpbridge_agents() {
             \(CompletionSource.agents)
         }

@@ -3,15 +3,26 @@ import ArgumentParsing
 /// Parts that the completion scripts share.
 enum CompletionSource {
     /// A pipeline that prints the ids and titles of all sessions, one per line. It starts no bridge.
-    static let sessions =
-        "acpbridge status >/dev/null 2>&1 && " + lines(of: "sessions --all --json", keys: "sessionId|title")
+    static let sessions = sessions(of: "sessions --all --json")
+    /// The same for the sessions whose agents run, and for those that have ended.
+    static let runningSessions = sessions(of: "sessions --json")
+    static let endedSessions = sessions(of: "sessions --all --json", with: "\"live\":false")
+
     /// A pipeline that prints the names of agents, one per line.
     static let agents = lines(of: "agents --json", keys: "name")
 
+    private static func sessions(of command: String, with member: String? = nil) -> String {
+        "acpbridge status >/dev/null 2>&1 && " + lines(of: command, with: member, keys: "sessionId|title")
+    }
+
     /// Extracts the values of `keys` from JSON lines with standard tools. Agents choose ids, names and titles, so a value
     /// with a space, or with a character that is special to a shell, is not offered.
-    private static func lines(of command: String, keys: String) -> String {
-        "acpbridge \(command) 2>/dev/null | grep -oE '\"(\(keys))\" *: *\"[A-Za-z0-9._:/@+-]+\"' | cut -d '\"' -f 4"
+    ///
+    /// - Parameter member: Only lines with this text count; nil for all lines.
+    private static func lines(of command: String, with member: String? = nil, keys: String) -> String {
+        let selected = member.map { " | grep '\($0)'" } ?? ""
+        return
+            "acpbridge \(command) 2>/dev/null\(selected) | grep -oE '\"(\(keys))\" *: *\"[A-Za-z0-9._:/@+-]+\"' | cut -d '\"' -f 4"
     }
 
     /// The first sentence of an option's help without its full stop, because menus have little space.

@@ -20,6 +20,16 @@ enum FishCompletions {
             \(CompletionSource.sessions)
         end
 
+        function __acpbridge_running
+            echo latest
+            \(CompletionSource.runningSessions)
+        end
+
+        function __acpbridge_ended
+            echo latest
+            \(CompletionSource.endedSessions)
+        end
+
         function __acpbridge_agents
             \(CompletionSource.agents)
         end

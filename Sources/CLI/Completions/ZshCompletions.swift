@@ -13,6 +13,18 @@ enum ZshCompletions {
             compadd "$@" -a ids
         }
 
+        _acpbridge_running() {
+            local -a ids
+            ids=(latest ${(f)"$(\(CompletionSource.runningSessions))"})
+            compadd "$@" -a ids
+        }
+
+        _acpbridge_ended() {
+            local -a ids
+            ids=(latest ${(f)"$(\(CompletionSource.endedSessions))"})
+            compadd "$@" -a ids
+        }
+
         _acpbridge_agents() {
             local -a names
             names=(${(f)"$(\(CompletionSource.agents))"})

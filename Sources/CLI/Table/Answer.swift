@@ -36,7 +36,7 @@ extension Subcommand {
             ] + Option.connection(in: \.connection),
             operands: [
                 .optional(
-                    "SESSION", into: \.session, completion: .session,
+                    "SESSION", into: \.session, completion: .runningSession,
                     help: "The session whose agent asks, as for 'attach', or pid:PID."),
                 .optional("REQUEST", into: \.request, help: "The agent's id of the request, as it is listed."),
             ],

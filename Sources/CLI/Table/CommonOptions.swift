@@ -42,9 +42,11 @@ extension Option {
 
 extension Operand {
     /// The session, as the user names it.
-    static func session(into path: @autoclosure @escaping LazyPath<Values, String>) -> Self {
+    static func session(
+        into path: @autoclosure @escaping LazyPath<Values, String>, completion: CompletionHint = .session
+    ) -> Self {
         .required(
-            "SESSION", into: path(), completion: .session,
+            "SESSION", into: path(), completion: completion,
             hintIfMissing: """
                 Write 'latest', an id, the beginning of an id, or a title; 'acpbridge sessions' lists them.
                 """,
@@ -68,4 +70,7 @@ extension CompletionHint {
     static let agent = CompletionHint.listed("agents")
     /// `latest`, or an id that `acpbridge sessions` lists.
     static let session = CompletionHint.listed("sessions")
+    /// The same for a session whose agent runs, or for one that has ended.
+    static let runningSession = CompletionHint.listed("running")
+    static let endedSession = CompletionHint.listed("ended")
 }

@@ -35,7 +35,7 @@ extension Subcommand {
                         """),
             ] + Option.connection(in: \.connection),
             operands: [
-                .session(into: \.session),
+                .session(into: \.session, completion: .runningSession),
                 .words(
                     "TEXT", into: \.words,
                     help: "The prompt. Without it, or with '-', it is read from standard input."),
@@ -69,7 +69,7 @@ extension Subcommand {
                     "queued", sets: \.queued,
                     help: "Discard the prompts that wait for the end of the turn; the turn continues.")
             ] + Option.connection(in: \.connection),
-            operands: [.session(into: \.session)],
+            operands: [.session(into: \.session, completion: .runningSession)],
             finish: { (options, _) in .cancel(options) }),
         examples: [
             Example(purpose: "Cancel the turn of the latest session", command: "acpbridge cancel latest"),
@@ -84,7 +84,7 @@ extension Subcommand {
             initial: StopOptions(), options: Option.connection(in: \.connection),
             operands: [
                 .optional(
-                    "SESSION", into: \.session, completion: .session,
+                    "SESSION", into: \.session, completion: .runningSession,
                     help: """
                         Stop only this session's agent, with all sessions that it runs. 'pid:N' is the agent with the process id \
                         N, also if it has no session; see 'acpbridge agents --running'.

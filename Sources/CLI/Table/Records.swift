@@ -40,7 +40,7 @@ extension Subcommand {
             options: [.flag("yes", sets: \.yes, help: "Do not ask.")] + Option.connection(in: \.connection),
             operands: [
                 .words(
-                    "SESSION", into: \.sessions, completion: .session,
+                    "SESSION", into: \.sessions, completion: .endedSession,
                     help: "The sessions, each named as for 'attach'.")
             ],
             finish: { (options, topic) throws(UsageError) in

@@ -38,7 +38,7 @@ extension Subcommand {
                         The command of any other ACP agent: 'gemini --acp'. Quotes keep blanks in a word; no shell runs.
                         """),
                 .value(
-                    "resume", "SESSION", into: \.resumed, completion: .session,
+                    "resume", "SESSION", into: \.resumed, completion: .endedSession,
                     help:
                         "Continue this session, which has ended, instead of a new one. 'latest' is the one that was used last."
                 ),

@@ -15,7 +15,7 @@ extension Subcommand {
             initial: SetOptions(session: ""),
             options: [.json(sets: \.json)] + Option.connection(in: \.connection),
             operands: [
-                .session(into: \.session),
+                .session(into: \.session, completion: .runningSession),
                 .optional("SETTING", into: \.setting, help: "The setting, such as mode or model."),
                 .optional("VALUE", into: \.value, help: "The new value or its name."),
             ],

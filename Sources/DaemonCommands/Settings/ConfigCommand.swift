@@ -82,6 +82,10 @@ package struct ConfigCommand {
             ["permission-rules \(index + 1)", rule.valueText, reading.path ?? ""]
         }
         try Console.print(table.text())
+        if resolved.options.listen == nil, context.variables["ACPBRIDGE_HOME"]?.isEmpty == false {
+            Console.report(
+                "With ACPBRIDGE_HOME, a bridge that a command or an editor starts listens on a free port instead.")
+        }
         return 0
     }
 }

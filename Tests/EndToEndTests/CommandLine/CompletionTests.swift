@@ -8,6 +8,8 @@ import Testing
             let script = """
                 source <(acpbridge completions bash)
                 _acpbridge_sessions() { printf '%s\\n' latest s1; }
+                _acpbridge_running() { printf '%s\\n' latest r1; }
+                _acpbridge_ended() { printf '%s\\n' latest e1; }
                 offer() { COMP_WORDS=("$@"); COMP_CWORD=$(( $# - 1 )); _acpbridge; echo "${COMPREPLY[*]}"; }
 
                 """
@@ -20,9 +22,10 @@ import Testing
 
     @Test func sessionsAreOfferedOnlyWhereASessionIsExpected() throws {
         let expected = [
-            ("set ''", "latest s1"), ("set s", "s1"), ("set latest ''", ""), ("set latest mode ''", ""),
+            ("set ''", "latest r1"), ("set r", "r1"), ("set latest ''", ""), ("set latest mode ''", ""),
             ("rename ''", "latest s1"), ("rename latest ''", ""), ("prompt latest ''", ""),
-            ("delete ''", "latest s1"), ("delete s1 x -- ''", "latest s1"),
+            ("delete ''", "latest e1"), ("delete e1 x -- ''", "latest e1"), ("run --resume ''", "latest e1"),
+            ("stop ''", "latest r1"),
             ("config ''", "check show"), ("hub retain ''", ""),
         ]
         #expect(try offers(expected.map(\.0)) == expected.map(\.1))
