@@ -65,7 +65,7 @@ extension DiagnosticLog.Output {
         guard let suppressed = admit(event, at: reading.now) else { return }
         var fields = event.fields
         if suppressed > 0 { fields.append(.integer("suppressed", Int64(suppressed))) }
-        if unreportedLines > 0 { fields.append(.integer("lost", Int64(unreportedLines))) }
+        if unreportedLines > 0 { fields.append(.integer("unreported", Int64(unreportedLines))) }
         let line = DiagnosticLine(
             date: reading.dateMilliseconds, level: event.level, event: event.name, fields: fields)
         append(line.bytes(format))

@@ -110,7 +110,7 @@ private final class LogUnderTest: Sendable {
         under.limitWrites(to: .max)
         under.log.record(.stopped)
         under.log.record(.stopped)
-        #expect(under.takeLines() == ["level=info event=stopped lost=2", "level=info event=stopped"])
+        #expect(under.takeLines() == ["level=info event=stopped unreported=2", "level=info event=stopped"])
     }
 
     @Test func aLineAfterAPartialOneBeginsOnItsOwnLine() {
@@ -120,7 +120,7 @@ private final class LogUnderTest: Sendable {
         under.limitWrites(to: .max)
         under.log.record(.stopped)
         // The first line is the part of a line, without its time.
-        #expect(under.takeLines() == ["", "level=info event=stopped lost=1"])
+        #expect(under.takeLines() == ["", "level=info event=stopped unreported=1"])
     }
 
     @Test func theFieldsOfEachEventAreWritten() {
