@@ -122,7 +122,7 @@ let package = Package(
                 "CShims", "CVector", "Diagnostics", "FieldLimits", "Posix", "SQLite", "SessionRecords",
             ]),
         // What a PostgreSQL database that several bridges share holds of their logs. Nothing here has a thread.
-        .target(name: "Hub", dependencies: ["CVector", "FieldLimits", "Postgres", "SessionRecords"]),
+        .target(name: "Hub", dependencies: ["CVector", "FieldLimits", "JSONScan", "Postgres", "SessionRecords"]),
         // Pure: requests of one bridge to read another one's log, and their answers.
         .target(name: "Peers", dependencies: ["FieldLimits", "JSONScan", "SessionRecords", "TextSearch", "Tinyvex"]),
         .target(

@@ -224,7 +224,7 @@ private struct HistoryReader {
             let found = HubRow(
                 sid: place.own, epoch: numbers[0], n: numbers[1], first: numbers[2], count: numbers[3],
                 ts: numbers[4], kind: result.text(row, 5), body: body, offsets: result.bytes(row, 7))
-            guard found.isInRange else { throw .damaged }
+            guard found.isInRange, found.hasMessagesOnly else { throw .damaged }
             rows.append(found)
         }
         return rows

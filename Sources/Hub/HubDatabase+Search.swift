@@ -196,7 +196,9 @@ extension HubDatabase {
         for row in 0..<rows.rowCount {
             let numbers = (0..<5).compactMap { rows.integer(row, $0) }
             guard numbers.count == 5 else { throw .damaged }
-            guard let session = HubSid(logId: numbers[0], own: numbers[1]) else { continue }
+            guard let session = HubSid(logId: numbers[0], own: numbers[1]),
+                numbers[2...3].allSatisfy({ $0 > 0 && UpdateNumber.range.contains($0) })
+            else { continue }
             let place = HubSearchPlace(ts: numbers[4], session: session, first: numbers[2])
             found.append(HubCandidate(place: place, last: numbers[3]))
         }

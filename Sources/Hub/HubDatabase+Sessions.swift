@@ -41,7 +41,7 @@ extension HubDatabase {
         CASE WHEN octet_length(s.parent) <= \(FieldLimit.sessionIdBytes) THEN s.parent END,
         greatest(1, coalesce(h.epoch, s.epoch)), s.created, s.last_ts, coalesce(h.oldest, 1), coalesce(h.seq, 0), coalesce(h.n, 0),
         s.live, s.running, left(s.exit, \(FieldLimit.titleCharacters)), left(b.name, \(FieldLimit.titleCharacters)),
-        CASE WHEN b.lease_until <= now() THEN (extract(epoch FROM b.lease_until) * 1000)::int8 END
+        CASE WHEN isfinite(b.lease_until) AND b.lease_until <= now() THEN (extract(epoch FROM b.lease_until) * 1000)::int8 END
         """
     private static let tables = """
         acpbridge.session s JOIN acpbridge.bridge b USING (log_id) LEFT JOIN acpbridge.head h USING (log_id, sid)

@@ -1,3 +1,4 @@
+import JSONScan
 import Postgres
 import SessionRecords
 
@@ -60,13 +61,16 @@ extension HubDatabase {
     /// Joins the rows of each session, up to the first gap.
     private func pages(
         _ result: PostgresResult, from wanted: [HubSid: Range<Int64>]
-    ) throws(HubError) -> [HubSid: UpdatePage] {
+    ) -> [HubSid: UpdatePage] {
         var pages: [HubSid: UpdatePage] = [:]
         for row in 0..<result.rowCount {
+            // A row that is wrong is left out, with those after it: other sessions must not wait for it. A page of the
+            // session reports it.
             let numbers = [0, 1, 2, 3, 5].compactMap { result.integer(row, $0) }
             guard numbers.count == 5, numbers[2...3].allSatisfy(UpdateNumber.range.contains),
-                let body = result.bytes(row, 4), numbers[4] == Checksum.of(body)
-            else { throw .damaged }
+                let body = result.bytes(row, 4), numbers[4] == Checksum.of(body),
+                SessionUpdateLines.count(body).map(Int64.init) == numbers[3]
+            else { continue }
             guard let place = HubSid(logId: numbers[0], own: numbers[1]), let wanted = wanted[place] else { continue }
             let (first, end) = (numbers[2], numbers[2] + numbers[3])
             let next = pages[place].map { $0.last + 1 } ?? wanted.lowerBound

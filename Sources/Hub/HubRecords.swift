@@ -1,3 +1,4 @@
+import JSONScan
 import SessionRecords
 
 /// How far one incarnation is stored at the hub.
@@ -116,6 +117,12 @@ package struct HubRow: Sendable, Equatable {
     /// See ``HubHead/isInRange``.
     var isInRange: Bool {
         [n, first, count].allSatisfy(UpdateNumber.range.contains) && ts.magnitude < UpdateNumber.limit
+    }
+
+    /// True if the row has as many updates as it states, or one JSON text.
+    var hasMessagesOnly: Bool {
+        kind == nil
+            ? SessionUpdateLines.count(body).map(Int64.init) == count : (try? JSONValue(validating: body)) != nil
     }
 
     /// The bytes that the row adds to a transaction, with an allowance for its other columns.

@@ -334,6 +334,8 @@ package struct ShipperMachine {
     package mutating func readFailed() -> [Action] {
         guard isOnline else { return [] }
         for sid in reading.sids { enqueue(sid) }
+        // The record may have been what was read.
+        if case .session(let sid) = reading, ships[sid] != nil { ships[sid]?.isRecordStale = true }
         reading = .none
         isPausing = true
         return [.wait(Self.quietPause)]

@@ -89,8 +89,8 @@ extension LogAnswer {
         case .page(_, let from, _):
             guard let page = UpdatePage(value, from: from) else { return nil }
             self = .page(page)
-        case .timeline(_, let after, _):
-            guard let page = TimelinePage(value, after: after) else { return nil }
+        case .timeline(_, let after, let maxBytes):
+            guard let page = TimelinePage(value, after: after, maxBytes: maxBytes) else { return nil }
             self = .timeline(page)
         case .updates:
             let updates = value["updates"]?.elements.map { HistoryPage.Update($0) }
@@ -133,7 +133,7 @@ extension UpdatePage {
     fileprivate init?(_ value: JSONValue, from: Int64) {
         guard let first = value["first"]?.int64Value, first >= from, first < UpdateNumber.limit,
             let count = value["count"]?.int64Value, count >= 0,
-            let lines = value["lines"]?.stringBytes, lines.updateCount == Int(count)
+            let lines = value["lines"]?.stringBytes, SessionUpdateLines.count(lines).map(Int64.init) == count
         else { return nil }
         self.init(first: first, count: Int(count), lines: lines, isAtEnd: value["atEnd"]?.boolValue ?? false)
     }
@@ -141,8 +141,9 @@ extension UpdatePage {
 
 extension TimelinePage {
     /// Nil if the items' numbers do not rise by one, or begin before `after + 1`.
-    fileprivate init?(_ value: JSONValue, after: Int64) {
-        guard let elements = value["items"]?.elements else { return nil }
+    fileprivate init?(_ value: JSONValue, after: Int64, maxBytes: Int) {
+        // A log counts 64 bytes and more for each item. Some more are of no harm.
+        guard let elements = value["items"]?.elements, elements.count <= max(0, maxBytes) / 64 + 64 else { return nil }
         let items = elements.compactMap { TimelineItem($0) }
         guard items.count == elements.count else { return nil }
         if let first = items.first {
@@ -175,7 +176,7 @@ extension TimelineItem {
             let ts = value["ts"]?.int64Value
         else { return nil }
         if let line = value["line"]?.stringBytes {
-            guard line[...].isSessionUpdate else { return nil }
+            guard SessionUpdateLines.isOne(line[...]) else { return nil }
             self = .update(n: n, seq: seq, ts: ts, line: line)
         } else if let kind = value["kind"]?.stringValue, let body = value["body"]?.stringBytes, body.isOneJSONText {
             self = .entry(n: n, seq: seq, ts: ts, kind: kind, body: body)
@@ -194,7 +195,7 @@ extension HistoryPage.Update {
 
     fileprivate init?(_ value: JSONValue) {
         guard let seq = value["seq"]?.int64Value, seq > 0, let ts = value["ts"]?.int64Value,
-            let line = value["line"]?.stringBytes, line[...].isSessionUpdate
+            let line = value["line"]?.stringBytes, SessionUpdateLines.isOne(line[...])
         else { return nil }
         self.init(seq: seq, ts: ts, line: line)
     }
@@ -205,21 +206,4 @@ extension HistoryPage.Update {
 
 extension [UInt8] {
     fileprivate var isOneJSONText: Bool { (try? JSONValue(validating: self)) != nil }
-
-    /// The number of lines; nil if one of them is not an update, or does not end with LF.
-    fileprivate var updateCount: Int? {
-        guard !isEmpty else { return 0 }
-        guard last == 0x0A else { return nil }
-        let lines = dropLast().split(separator: 0x0A, omittingEmptySubsequences: false)
-        return lines.allSatisfy(\.isSessionUpdate) ? lines.count : nil
-    }
-}
-
-extension ArraySlice<UInt8> {
-    fileprivate var isSessionUpdate: Bool {
-        withUnsafeBytes { bytes in
-            guard let envelope = try? scanEnvelope(bytes) else { return false }
-            return envelope.isSessionUpdate(in: bytes)
-        }
-    }
 }

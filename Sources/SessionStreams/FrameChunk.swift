@@ -17,11 +17,12 @@ package final class FrameChunk {
     /// tail.
     var place: (storedAt: Instant, offset: Int)?
 
-    /// Encodes stored lines: see ``OutgoingFrames``.
-    init(lines: [UInt8], count: Int, first: Int64, receiverCount: Int) {
+    /// Encodes stored lines: see ``OutgoingFrames``. Returns nil if there are more or fewer lines than `count`.
+    init?(lines: [UInt8], count: Int, first: Int64, receiverCount: Int) {
         self.first = first
         self.count = count
         frames = OutgoingFrames(lines: lines, count: count, receiverCount: receiverCount)
+        if frames.lineCount != count { return nil }
     }
 
     /// Takes frames that were encoded one by one.

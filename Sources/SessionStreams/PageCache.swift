@@ -39,7 +39,7 @@ import SessionRecords
 
     private struct Read {
         let query: ReadRequest.Query
-        let decode: @LoopActor (Answer) -> FrameChunk?
+        let decode: @LoopActor (Answer) throws(LogError) -> FrameChunk?
         var readers: [any PageReader]
     }
 
@@ -82,7 +82,7 @@ import SessionRecords
     ///   data.
     func read(
         _ place: Place, _ query: ReadRequest.Query, for reader: any PageReader,
-        decode: @escaping @LoopActor (Answer) -> FrameChunk?
+        decode: @escaping @LoopActor (Answer) throws(LogError) -> FrameChunk?
     ) {
         guard reads[place] == nil else {
             reads[place]?.readers.append(reader)
@@ -124,16 +124,17 @@ import SessionRecords
 
     private func arrived(_ answer: Answer, at place: Place) {
         guard let read = reads.removeValue(forKey: place) else { return }
-        let chunk = read.decode(answer)
+        let chunk: FrameChunk?
+        var failure: LogError?
+        do throws(LogError) {
+            chunk = try read.decode(answer)
+        } catch {
+            (chunk, failure) = (nil, error)
+        }
+        if case .failed(let error) = answer { failure = error }
         if let chunk { hold(chunk, of: place.owner) }
         for reader in read.readers {
-            if let chunk {
-                reader.pageArrived(chunk)
-            } else if case .failed(let error) = answer {
-                reader.pageFailed(error)
-            } else {
-                reader.pageFailed(nil)
-            }
+            if let chunk { reader.pageArrived(chunk) } else { reader.pageFailed(failure) }
         }
     }
 

@@ -249,9 +249,9 @@ import Tinyvex
 
     /// Delivers the page to the readers at the end. Returns true if they have all updates then.
     private func deliver(_ page: UpdatePage?, after earlier: Int64) -> Bool {
-        guard let page, page.first == earlier + 1, page.last <= head, page.lines.count <= Tail.limitBytes else {
-            return head == earlier
-        }
+        guard let page, page.first == earlier + 1, page.last <= head, page.lines.count <= Tail.limitBytes,
+            SessionUpdateLines.count(page.lines, of: id) == page.count
+        else { return head == earlier }
         for chunk in frame([.run(lines: page.lines, count: page.count, ts: lastTime)], from: page.first) {
             for reader in readers.atEnd where reader.stream == .updates { reader.deliver(chunk) }
         }
@@ -474,11 +474,12 @@ import Tinyvex
         for case .run(let lines, let count, _) in items {
             defer { number += Int64(count) }
             // Readers get a run this long from the log, so that only they pay for it.
-            guard lines.count <= Tail.limitBytes else {
+            guard lines.count <= Tail.limitBytes,
+                let chunk = FrameChunk(lines: lines, count: count, first: number, receiverCount: beginPiece())
+            else {
                 tail.skip(lines.count)
                 continue
             }
-            let chunk = FrameChunk(lines: lines, count: count, first: number, receiverCount: beginPiece())
             chunk.place = (now, tail.endOffset)
             tailBudget.appended(chunk.first, to: tail, growth: tail.append(chunk))
             chunks.append(chunk)

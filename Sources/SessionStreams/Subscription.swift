@@ -71,7 +71,7 @@ import WebSocket
         session.remove(self)
     }
 
-    /// The client knows that the log fails, and has got no page since.
+    /// The client knows that the log fails, and has got no update since.
     private var isFailureKnown = false
 
     package var isClosed: Bool { cursor.isClosed }
@@ -273,6 +273,7 @@ import WebSocket
     /// Delivers newly stored frames, at once if they directly follow the cursor.
     func deliver(_ chunk: FrameChunk) {
         guard !isClosed else { return }
+        isFailureKnown = false
         guard cursor.canDeliver(chunk) else { return catchUp() }
         let isSent = connection.writer.sendAtOnce(chunk.bytes(from: 0, to: chunk.byteCount), for: self) { count in
             session.served(self)
@@ -352,13 +353,13 @@ import WebSocket
         switch stream {
         case .updates:
             let query = ReadRequest.Query.page(sid: sid, from: number, maxBytes: Self.pageBytes)
-            registry.pages.read(place, query, for: self) { [session] in
-                StoredFrames.updates($0, of: session, from: number)
+            registry.pages.read(place, query, for: self) { [session] (answer) throws(LogError) in
+                try StoredFrames.updates(answer, of: session, from: number)
             }
         case .timeline:
             let query = ReadRequest.Query.timeline(sid: sid, after: number - 1, maxBytes: Self.pageBytes)
-            registry.pages.read(place, query, for: self) { [session, subId] in
-                StoredFrames.timeline($0, of: session, subId: subId)
+            registry.pages.read(place, query, for: self) { [session, subId] (answer) throws(LogError) in
+                try StoredFrames.timeline(answer, of: session, subId: subId)
             }
         }
         return .pending

@@ -20,10 +20,15 @@ import Tinyvex
     }
 
     /// The page with these lines, of which the first has number `first`.
-    private func page(_ first: Int64, _ lines: String...) -> Answer {
+    private func page(_ first: Int64, _ texts: String...) -> Answer {
         .page(
             UpdatePage(
-                first: first, count: lines.count, lines: lines.flatMap { Array($0.utf8) + [0x0a] }, isAtEnd: true))
+                first: first, count: texts.count, lines: texts.flatMap { Array(update($0).utf8) + [0x0a] },
+                isAtEnd: true))
+    }
+
+    private func update(_ text: String, of session: String = "s") -> String {
+        #"{"method":"session/update","params":{"sessionId":"\#(session)","update":{"text":"\#(text)"}}}"#
     }
 
     @Test @LoopActor func aReaderIsSentWhatTheHubGets() throws {
@@ -31,12 +36,12 @@ import Tinyvex
         let session = Session(record: record(head: 1), registry: rig.registry)
         let (connection, reader) = try rig.reader(of: session)
         rig.log.answerRead(page(1, "a"))
-        #expect(connection.received() == ["a"] && reader.isAtEnd && session.isLive)
+        #expect(connection.received() == [update("a")] && reader.isAtEnd && session.isLive)
         session.follow(record(head: 1), takenBackFrom: nil)
         #expect(reader.isAtEnd && rig.log.reads.isEmpty)
         session.follow(record(head: 3), takenBackFrom: nil)
         rig.log.answerRead(page(2, "b", "c"))
-        #expect(connection.received() == ["b", "c"] && reader.isAtEnd)
+        #expect(connection.received() == [update("b"), update("c")] && reader.isAtEnd)
     }
 
     @Test @LoopActor func aReaderIsNotifiedOfTheEnd() throws {
@@ -54,7 +59,32 @@ import Tinyvex
         #expect(reader.isAtEnd && rig.log.reads.isEmpty)
         session.follow(record(head: 3), takenBackFrom: nil)
         rig.log.answerRead(page(3, "c"))
-        #expect(connection.received() == ["c"])
+        #expect(connection.received() == [update("c")])
+    }
+
+    /// A hub, or a peer, must not send other messages through this bridge.
+    @Test(arguments: [
+        #"{"method":"session/update","params":{"sessionId":"other","update":{}}}"#,
+        #"{"jsonrpc":"2.0","id":2,"result":{}}"#, "{}", "no JSON", "",
+    ])
+    @LoopActor func aMessageThatIsNoUpdateOfTheSessionEndsTheReader(line: String) throws {
+        let rig = SessionRig()
+        let session = Session(record: record(head: 1), registry: rig.registry)
+        let (connection, reader) = try rig.reader(of: session)
+        let bytes = Array(line.utf8)
+        rig.log.answerRead(.page(UpdatePage(first: 1, count: 1, lines: bytes + [0x0a], isAtEnd: true)))
+        #expect(reader.isClosed && !connection.isFailed)
+        #expect(!connection.received().contains(line))
+    }
+
+    @Test @LoopActor func forgedUpdatesOfALookAreNotSent() throws {
+        let rig = SessionRig()
+        let session = Session(record: record(head: 0), registry: rig.registry)
+        let (connection, _) = try rig.reader(of: session)
+        let lines = Array((update("x", of: "other") + "\n").utf8)
+        let page = UpdatePage(first: 1, count: 1, lines: lines, isAtEnd: true)
+        session.follow(record(head: 1), takenBackFrom: nil, updates: page)
+        #expect(connection.received() == [] && rig.log.reads.count == 1)
     }
 
     @Test @LoopActor func aReaderWaitsWhileTheHubIsAway() throws {
@@ -65,7 +95,7 @@ import Tinyvex
         #expect(!connection.isFailed && rig.log.reads.isEmpty)
         rig.loop.advance(by: .seconds(1))
         rig.log.answerRead(page(1, "a"))
-        #expect(connection.received() == ["a"] && !connection.isFailed)
+        #expect(connection.received() == [update("a")] && !connection.isFailed)
     }
 
     @Test @LoopActor func readersAreDisconnectedIfTheHistoryChanges() throws {

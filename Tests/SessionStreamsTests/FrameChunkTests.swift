@@ -14,7 +14,8 @@ import WebSocket
     }
 
     private func chunk(_ lines: [[UInt8]], first: Int64 = 1, readers: Int = 1) -> FrameChunk {
-        FrameChunk(lines: lines.flatMap { $0 + [0x0a] }, count: lines.count, first: first, receiverCount: readers)
+        (FrameChunk(lines: lines.flatMap { $0 + [0x0a] }, count: lines.count, first: first, receiverCount: readers)
+            ?? .none)
     }
 
     @Test(arguments: lineSizes, [1, 100])
@@ -24,6 +25,15 @@ import WebSocket
         for line in lines { Frame.append(.text, line.span, to: &expected) }
         let chunk = chunk(lines, readers: readers)
         #expect(Array(chunk.bytes(from: 0, to: chunk.byteCount).bytes) == expected)
+    }
+
+    /// A damaged file, or a hub, can state any count.
+    @Test(arguments: [0, 1, 3, 4, 100, Int.max])
+    func aWrongNumberOfLinesIsRefused(count: Int) {
+        let lines = Array("a\nb\n".utf8)
+        #expect(FrameChunk(lines: lines, count: count, first: 1, receiverCount: 1) == nil)
+        let many = [UInt8](repeating: 0x0a, count: 100_000)
+        #expect(FrameChunk(lines: many, count: count, first: 1, receiverCount: 1) == nil)
     }
 
     @Test(arguments: lineSizes)

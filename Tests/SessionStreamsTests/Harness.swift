@@ -201,3 +201,8 @@ extension [(WriteRequest.Operation, @LoopActor (Answer) -> Void)] {
         return connection
     }
 }
+
+extension FrameChunk {
+    /// For tests whose lines always have the stated count.
+    static var none: FrameChunk { FrameChunk(frames: [], count: 0, first: 0) }
+}

@@ -10,7 +10,7 @@ import Tinyvex
     /// Messages of one byte each, so that each frame has 3 bytes.
     private func chunk(_ numbers: ClosedRange<Int64>) -> FrameChunk {
         let lines = numbers.flatMap { [UInt8(0x61 + $0 % 26), 0x0a] }
-        return FrameChunk(lines: lines, count: numbers.count, first: numbers.lowerBound, receiverCount: 1)
+        return (FrameChunk(lines: lines, count: numbers.count, first: numbers.lowerBound, receiverCount: 1) ?? .none)
     }
 
     private func next(_ cursor: inout ReaderCursor, head: Int64) -> String {
@@ -166,8 +166,9 @@ import Tinyvex
     private func messages(_ count: Int) -> FrameChunk {
         let update = #"{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"x"}}"#
         let line = #"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":\#(update)}}"# + "\n"
-        return FrameChunk(
-            lines: (0..<count).flatMap { _ in Array(line.utf8) }, count: count, first: 1, receiverCount: 1)
+        return
+            (FrameChunk(
+                lines: (0..<count).flatMap { _ in Array(line.utf8) }, count: count, first: 1, receiverCount: 1) ?? .none)
     }
 
     private func behind(_ policy: Policy) -> ReaderCursor {

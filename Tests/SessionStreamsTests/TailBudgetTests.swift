@@ -20,7 +20,7 @@ import Testing
     func add(_ count: Int, size: Int) {
         for _ in 0..<count {
             let lines = [UInt8](repeating: 0x61, count: size) + [0x0a]
-            let chunk = FrameChunk(lines: lines, count: 1, first: next, receiverCount: 1)
+            let chunk = (FrameChunk(lines: lines, count: 1, first: next, receiverCount: 1) ?? .none)
             budget.appended(next, to: tail, growth: tail.append(chunk))
             next += 1
         }

@@ -6,7 +6,7 @@ import Testing
     private func chunk(first: Int64, count: Int, lineBytes: Int) -> FrameChunk {
         var lines = [UInt8](repeating: 0x61, count: (lineBytes + 1) * count)
         for index in 1...count { lines[index * (lineBytes + 1) - 1] = 0x0a }
-        return FrameChunk(lines: lines, count: count, first: first, receiverCount: 1)
+        return (FrameChunk(lines: lines, count: count, first: first, receiverCount: 1) ?? .none)
     }
 
     @Test func everyNumberIsFoundInItsOwnChunk() {
