@@ -6,4 +6,7 @@ package enum UpdateNumber {
 
     /// The numbers that are accepted from outside. Zero is the one before the first.
     package static let range = 0..<limit
+
+    /// The nearest number of the range, for a record in a damaged file.
+    package static func clamped(_ number: Int64) -> Int64 { min(max(0, number), limit - 1) }
 }

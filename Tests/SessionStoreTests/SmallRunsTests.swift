@@ -148,6 +148,23 @@ import Testing
     }
 
     @Test(arguments: [
+        "session SET oldest = \(Int64.max)", "session SET oldest = \(Int64.min)", "entry SET at = \(Int64.min)",
+        "entry SET at = \(Int64.max)", "entry SET n = \(Int64.min)", "run SET count = \(1 << 32)",
+        "run SET count = \(1 << 62)", "run SET count = 3",
+    ])
+    func damagedNumbersOfOtherTablesDoNotTrap(change: String) throws {
+        _ = try store.transfer([append(after: 0, run("a", ts: 10)), append(after: 1, run("b", ts: 20))])
+        try Connection(path: file.path, .readWrite).execute("UPDATE \(change)")
+        let queries: [ReadRequest.Query] = [
+            .page(sid: 1, from: 1), .timeline(sid: 1, after: 0), .timeline(sid: 1, after: 1), .incarnation(sid: 1),
+            .updates(sid: 1, start: .seq(.max), limit: 9, direction: .backward), .sizes(sid: 1, partBytes: 9),
+        ]
+        for query in queries {
+            if case .failed(let error) = try answer(query) { #expect(error.isDamage) }
+        }
+    }
+
+    @Test(arguments: [
         "first = \(Int64.max)", "first = \(Int64.min)", "count = 0", "count = -1", "count = \(Int64.max)",
     ])
     func damagedNumbersAreReported(change: String) throws {

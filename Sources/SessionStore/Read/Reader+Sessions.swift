@@ -86,9 +86,9 @@ extension Reader {
             journal: Journal(logId: logId, sid: sid, epoch: row.integer(5)),
             createdTs: row.integer(6),
             lastTs: row.integer(7),
-            oldest: row.integer(8),
-            head: row.integer(9),
-            timelineHead: row.integer(10),
+            oldest: UpdateNumber.clamped(row.integer(8)),
+            head: UpdateNumber.clamped(row.integer(9)),
+            timelineHead: UpdateNumber.clamped(row.integer(10)),
             state: row.integer(11) == 1 ? .live : .ended,
             exit: row.text(12))
         record.usedTs = row.integer(20)

@@ -4,8 +4,23 @@ import SessionRecords
 /// An entry's number and the number of the update after it. Together they determine the timeline number of every update
 /// up to the next entry. (0, 1) is the anchor before the first entry.
 private struct Anchor {
-    var n: Int64 = 0
-    var at: Int64 = 1
+    private(set) var n: Int64 = 0
+    private(set) var at: Int64 = 1
+
+    init() {}
+
+    /// Returns nil for numbers that the log never writes: the file is damaged.
+    init?(_ row: Statement) {
+        (n, at) = (row.integer(0), row.integer(1))
+        guard UpdateNumber.range.contains(n), UpdateNumber.range.contains(at) else { return nil }
+    }
+
+    /// - Parameter found: nil if there is no entry; nil inside for a damaged one.
+    init(_ found: Anchor??) throws(SQLiteError) {
+        guard let found else { return }
+        guard let found else { throw .damaged }
+        self = found
+    }
 
     /// Returns the update that has timeline number `n`, or else the next one after it. `n` must not be below the
     /// entry's own number.
@@ -43,10 +58,8 @@ extension Reader {
         sid: Int64, after: Int64, oldest: Int64, limitBytes: Int, lineLimitBytes: Int = .max
     ) throws(SQLiteError) -> TimelinePage {
         let first = max(min(after, .max - 1) + 1, try timelineStart(sid: sid, oldest: oldest))
-        let anchor = try statements.entryUpTo.first(.integer(sid), .integer(first)) {
-            Anchor(n: $0.integer(0), at: $0.integer(1))
-        }
-        let seq = (anchor ?? Anchor()).seq(of: first)
+        let anchor = try Anchor(statements.entryUpTo.first(.integer(sid), .integer(first)) { Anchor($0) })
+        let seq = anchor.seq(of: first)
         defer {
             statements.runsFrom.reset()
             statements.entriesFrom.reset()
@@ -71,11 +84,13 @@ extension Reader {
         let entry = try statements.firstEntryAt.first(.integer(sid), .integer(oldest)) {
             $0.isNull(0) ? nil : $0.integer(0)
         }
-        if let entry, let entry { return entry }
-        let anchor = try statements.lastEntryBeforeUpdate.first(.integer(sid), .integer(oldest)) {
-            Anchor(n: $0.integer(0), at: $0.integer(1))
+        if let entry, let entry {
+            guard UpdateNumber.range.contains(entry) else { throw .damaged }
+            return entry
         }
-        return (anchor ?? Anchor()).n(of: oldest)
+        return try Anchor(
+            statements.lastEntryBeforeUpdate.first(.integer(sid), .integer(oldest)) { Anchor($0) }
+        ).n(of: oldest)
     }
 
     /// Merges updates and entries by their timeline numbers. Returns whether the page holds everything up to the end.

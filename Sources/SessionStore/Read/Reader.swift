@@ -97,7 +97,9 @@ package final class Reader {
 
     /// Returns the oldest update kept; nil if the session is unknown.
     func oldest(sid: Int64) throws(SQLiteError) -> Int64? {
-        try statements.oldest.first(.integer(sid)) { $0.integer(0) }
+        guard let oldest = try statements.oldest.first(.integer(sid), read: { $0.integer(0) }) else { return nil }
+        guard UpdateNumber.range.contains(oldest) else { throw .damaged }
+        return oldest
     }
 
     /// Returns the last update's number.

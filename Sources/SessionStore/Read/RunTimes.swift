@@ -1,4 +1,5 @@
 import SQLite
+import SessionRecords
 
 /// The numbers and times of a run's updates, from a statement's current row. Valid until the next step.
 struct RunTimes {
@@ -17,9 +18,10 @@ struct RunTimes {
     init?(_ row: Statement) {
         first = row.integer(0)
         count = Int(row.integer(1))
-        let (end, overflow) = first.addingReportingOverflow(Int64(count))
-        guard first > 0, count > 0, !overflow else { return nil }
-        self.end = end
+        guard first > 0, count > 0, UpdateNumber.range.contains(first), UpdateNumber.range.contains(Int64(count)) else {
+            return nil
+        }
+        end = first + Int64(count)
         last = row.integer(2)
         earlier = row.isNull(3) ? UnsafeRawBufferPointer(start: nil, count: 0) : row.bytes(3)
     }

@@ -28,6 +28,8 @@ struct StoredRun {
             guard row.integer(5) == Int64(CRC32C.of(bytes)) else { throw .damaged }
             block = LineBlock(bytes: bytes)
         }
+        // Each line has an LF.
+        guard times.count <= block.bytes.count else { throw .damaged }
     }
 
     var first: Int64 { times.first }
