@@ -37,7 +37,12 @@ enum RuledCommand: Equatable, Sendable {
         let program = words[0].split(separator: "/").last.map(String.init) ?? ""
         guard ["sh", "bash", "zsh", "dash"].contains(program), words.count > 1 else { return .words(words) }
         guard words.count == 3, ["-c", "-lc"].contains(words[1]) else { return .unclear(parts: [words]) }
-        return parsed(words[2])
+        let command = parsed(words[2])
+        // A program of this name in another folder can be anything, also one that the agent has written.
+        guard [program, "/bin/" + program, "/usr/bin/" + program].contains(words[0]) else {
+            return .unclear(parts: [words] + command.parts)
+        }
+        return command
     }
 
     private static let operators = Set(";&|()\n".utf8)

@@ -204,6 +204,11 @@ private func globs(_ texts: String...) throws -> [PathGlob] { try texts.map { tr
         #expect((decide(Self.rule, execute(command)) == "y") == isAllowed)
     }
 
+    @Test func aRejectRuleFindsTheProgramsOfAShellInAnyFolder() {
+        let call = request(#"{"kind":"execute","rawInput":{"command":["./sh","-c","ls; rm x"]}}"#)
+        #expect(decide(PermissionRule(.reject, commands: [["rm"]]), call) == "n")
+    }
+
     @Test(arguments: ["rm -rf x", "cd a && rm b", "ls; rm x", "true | rm", "\"rm\" x", "ls\nrm x"])
     func aRejectRuleFindsEachProgramOfACommand(command: String) {
         #expect(decide(PermissionRule(.reject, commands: [["rm"]]), execute(command)) == "n")
@@ -213,6 +218,8 @@ private func globs(_ texts: String...) throws -> [PathGlob] { try texts.map { tr
     @Test(arguments: [
         (#"["bash","-lc","git status"]"#, true), (#"["/bin/sh","-c","git status; rm x"]"#, false),
         (#"["git","status",";rm"]"#, true), (#"["bash","git status"]"#, false), (#"["bash","-c","ls","x"]"#, false),
+        (#"["/usr/bin/bash","-c","git status"]"#, true), (#"["./bash","-c","git status"]"#, false),
+        (#"["/tmp/sh","-c","git status"]"#, false),
         ("[]", false), (#"["ls",1]"#, false), ("7", false), ("null", false),
     ])
     func anArrayIsOneProgramOrAShell(command: String, isAllowed: Bool) {
