@@ -92,7 +92,9 @@ import Tinyvex
 
     private func edit<Value>(_ body: (inout TokenTable) throws(Rejection) -> Value) throws(Rejection) -> Value {
         do throws(TokenFile.Failure) {
-            guard let edited = try file.edit(body) else { throw .locked(byProcess: nil) }
+            guard let edited = try file.edit(within: TokenFile.loopPatience, body) else {
+                throw .locked(byProcess: nil)
+            }
             table = edited.table
             return edited.value
         } catch {
@@ -150,6 +152,9 @@ import Tinyvex
         _ order: TokenOrder, by identity: Identity, at now: Instant
     ) throws(Rejection) -> (record: TokenRecord, code: AdmissionCode) {
         guard let text = RandomText.hexadecimal(byteCount: AdmissionCode.longBytes) else { throw Self.noRandomness }
+        // The link must not outlive the rights of the one who makes it.
+        let rest = identity.expiresTs.map { max(1, ($0 - wallClockMilliseconds()) / 1000) }
+        let order = try order.limited(lifeSeconds: rest)
         let token = try issue(order)
         let life = Duration.seconds(min(order.lifeSeconds ?? Self.longestLinkLife, Self.longestLinkLife))
         let grant = CodeGrant(token: .issued(token), issuer: identity.who)

@@ -36,6 +36,11 @@ package struct Identity: Sendable, Equatable, Codable {
         self.expiresTs = expiresTs
     }
 
+    /// True for what a client with this token and tenant has made, and for an admin.
+    package func owns(tokenId: String?, tenant: String?) -> Bool {
+        role == .admin || (self.tokenId == tokenId && self.tenant == tenant)
+    }
+
     /// The bridge's own user on its Unix socket.
     package static func localUser(_ user: UInt32) -> Identity { Identity(who: "uid \(user)", role: .admin) }
 

@@ -104,7 +104,7 @@ import TraceDelivery
         let hosts = HostNames(configuration.allowedHosts)
         // The last step before the wait, because a new token is synced to disk.
         let authenticator = Authenticator(
-            own: try AccessToken.load(path: configuration.home.token), file: .forLoop(configuration.home),
+            own: try AccessToken.load(path: configuration.home.token), file: TokenFile(configuration.home),
             issuers: configuration.issuers, keySet: keySet)
         // Waits until the log is open.
         registry = SessionRegistry(
@@ -396,7 +396,8 @@ extension Bridge: FunctionHost {
         _ mutation: MutationName, _ arguments: Parameters, by identity: Identity
     ) throws(Rejection) -> [UInt8] {
         guard mutation == .pushRegister else {
-            let isEnded = notifier.unsubscribe(try arguments.string("id"), tenant: identity.tenant)
+            let id = try arguments.string("id")
+            let isEnded = notifier.unsubscribe(id) { identity.owns(tokenId: $0.tokenId, tenant: $0.tenant) }
             return JSONWriter.object { $0.member("unregistered", isEnded) }
         }
         let registration = try PushSubscription(

@@ -357,7 +357,8 @@ import Tinyvex
         if let sid = session.sid {
             presence.viewed(.init(sid: sid, sessionId: session.id), by: identity, name: tokens.name(of: identity))
         }
-        host?.viewed(session)
+        // It delays notifications of others.
+        if identity.role.map({ $0 >= .control }) == true { host?.viewed(session) }
         let value = JSONWriter.object { writer in
             writer.member("viewed", true)
             writer.member("who", identity.who)

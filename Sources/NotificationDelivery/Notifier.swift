@@ -137,9 +137,9 @@ import Tinyvex
         storeSubscriptions()
     }
 
-    /// Ends a subscription of this tenant. Returns false if there is none.
-    package func unsubscribe(_ id: String, tenant: String?) -> Bool {
-        let isKnown = machine.subscriptions.contains { $0.id == id && (tenant == nil || $0.tenant == tenant) }
+    /// Ends a subscription. Returns false if there is none that the client may end.
+    package func unsubscribe(_ id: String, where mayEnd: (PushSubscription) -> Bool) -> Bool {
+        let isKnown = machine.subscriptions.contains { $0.id == id && mayEnd($0) }
         guard isKnown else { return false }
         perform(machine.ended(subscription: id))
         storeSubscriptions()

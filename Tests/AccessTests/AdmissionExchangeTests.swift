@@ -55,6 +55,17 @@ import Tinyvex
         }
     }
 
+    @Test @LoopActor func aLinkEndsWithTheTokenOfTheOneWhoMadeIt() throws {
+        try with { authenticator in
+            let now = wallClockMilliseconds()
+            let guest = Identity(who: "token tk_1", role: .control, tokenId: "tk_1", expiresTs: now + 60_000)
+            let session = SharedSession(agent: "codex", sessionId: "s1", journal: "9f03c2aa-16-1")
+            let order = try TokenOrder(role: .observe, name: "review", lifeSeconds: 259_200, session: session)
+            let link = try authenticator.share(order, by: guest, at: start)
+            #expect(try #require(link.record.expiresTs) - link.record.createdTs <= 60_000)
+        }
+    }
+
     @Test @LoopActor func aCodeEndsWithItsTime() throws {
         try with { authenticator in
             for (json, seconds) in [(#"{"role":"observe"}"#, 60), (#"{"role":"observe","lifeSeconds":300}"#, 300)] {

@@ -74,7 +74,8 @@ import Testing
 
     @Test(arguments: [
         "evil.example", "not.bridge.example", "bridge.example.evil", "localhost.evil.example", "127.0.0.1.evil.example",
-        "10.0.0.1", "127.0.0", "[::2]", "", "[::1].evil.example", "[::1]x:1", "localhost:x.evil.example",
+        "10.0.0.1", "127.0.0", "127.0.0.+1", "127.0.0.１", "[::2]", "", "[::1].evil.example", "[::1]x:1",
+        "localhost:x.evil.example",
         "localhost:80:80",
     ])
     func foreignHostNamesAreRefused(host: String) { #expect(status(judge([("Host", host), Self.token])) == 421) }

@@ -162,10 +162,11 @@ import Tinyvex
         let home = Home(root: folder.path)
         try home.prepare()
         let lock = try FileLock(path: home.tokens + ".lock")
-        let file = TokenFile(home, patience: .zero)
-        #expect(throws: TokenFile.Failure.self) { try file.read() }
+        let file = TokenFile(home)
+        func change(_ table: inout TokenTable) throws(Rejection) { _ = table }
+        #expect(throws: TokenFile.Failure.self) { try file.edit(within: .zero, change) }
         lock.release()
-        #expect(try file.read().records.isEmpty)
+        #expect(try file.edit(within: .zero, change) != nil)
     }
 
     @Test func onlyTheIdenticalTextMatches() {

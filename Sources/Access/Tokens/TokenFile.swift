@@ -18,22 +18,13 @@ package struct TokenFile: Sendable {
     /// A process holds the lock only as long as it takes to write a small file, unless the process is suspended
     /// meanwhile.
     package static let lockPatience = Duration.seconds(2)
-    /// 20 ms, for the bridge's loop, on which all clients wait. A process needs less to write the file.
-    private static let loopPatience = Duration.milliseconds(20)
+    /// 20 ms, for a change on the bridge's loop, on which all clients wait. Most changes of another process take less.
+    package static let loopPatience = Duration.milliseconds(20)
 
-    private let patience: Duration
-
-    /// - Parameter patience: The longest wait for another process that has the lock.
-    package init(
-        _ home: Home, patience: Duration = TokenFile.lockPatience, now: @escaping @Sendable () -> Instant = { .now }
-    ) {
+    package init(_ home: Home, now: @escaping @Sendable () -> Instant = { .now }) {
         path = home.tokens
-        self.patience = patience
         self.now = now
     }
-
-    /// The file for a bridge, whose loop reads and writes it.
-    package static func forLoop(_ home: Home) -> TokenFile { TokenFile(home, patience: loopPatience) }
 
     package enum Failure: Error, CustomStringConvertible {
         case system(SystemError)
@@ -44,7 +35,7 @@ package struct TokenFile: Sendable {
             switch self {
             case .system(let error): "the tokens cannot be read or written: \(error)"
             case .locked(let pid):
-                "the tokens are being changed\(pid.map { " by process \($0)" } ?? ""), and the change does not end"
+                "the tokens are being changed\(pid.map { " by process \($0)" } ?? ""); try again"
             case .refused(let rejection): rejection.message
             }
         }
@@ -52,7 +43,7 @@ package struct TokenFile: Sendable {
 
     /// Reads the table under the lock, so that no process is writing the file.
     package func read() throws(Failure) -> TokenTable {
-        let lock = try acquireLock()
+        let lock = try acquireLock(within: Self.lockPatience)
         let table = Result { () throws(Failure) in try self.table() }
         lock.release()
         return try table.get()
@@ -60,10 +51,13 @@ package struct TokenFile: Sendable {
 
     /// Changes the file in the same way as `body` changes the table. Returns nil and changes nothing if `isServed`
     /// finds a running bridge, which must make the change itself.
+    ///
+    /// - Parameter patience: The longest wait for another process that has the lock.
     package func edit<Value>(
-        unless isServed: () -> Bool = { false }, _ body: (inout TokenTable) throws(Rejection) -> Value
+        unless isServed: () -> Bool = { false }, within patience: Duration = TokenFile.lockPatience,
+        _ body: (inout TokenTable) throws(Rejection) -> Value
     ) throws(Failure) -> (value: Value, table: TokenTable)? {
-        let lock = try acquireLock()
+        let lock = try acquireLock(within: patience)
         let edited = Result { () throws(Failure) in isServed() ? nil : try change(body) }
         lock.release()
         return try edited.get()
@@ -83,7 +77,7 @@ package struct TokenFile: Sendable {
         return (value, table)
     }
 
-    private func acquireLock() throws(Failure) -> FileLock {
+    private func acquireLock(within patience: Duration) throws(Failure) -> FileLock {
         let deadline = now() + patience
         while true {
             do throws(FileLock.Failure) {

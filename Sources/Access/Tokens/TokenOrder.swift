@@ -36,6 +36,14 @@ package struct TokenOrder: Sendable, Equatable {
         }
     }
 
+    /// The same order, for a token that lives no longer than this. Nil changes nothing.
+    func limited(lifeSeconds limit: Int64?) throws(Rejection) -> TokenOrder {
+        guard let limit else { return self }
+        return try TokenOrder(
+            role: role, name: name, lifeSeconds: min(lifeSeconds ?? limit, limit, Self.longestLifeSeconds),
+            session: session)
+    }
+
     package init(_ arguments: Parameters) throws(Rejection) {
         let name = try arguments.string("role")
         guard let role = Role(rawValue: name) else {

@@ -30,6 +30,9 @@ import WebSocket
 /// parallel. Its ACP messages go to its agents.
 @LoopActor package final class ClientConnection: StreamConnection {
     let id: String
+    /// The sessions to which the audit log has the client attached, by their places in the log. One client must not fill the
+    /// audit log.
+    private var attachedSids: Set<Int64> = []
     /// The client's identity, as far as the client has proved it, and its rights.
     private(set) var identity: Identity
     /// True if the client can assemble large values from chunks.
@@ -150,6 +153,15 @@ import WebSocket
 
     /// The client's own agent.
     var ownAgent: AgentRun? { speaksACP ? remoteClient.own?.run : nil }
+
+    /// True once for each session and identity.
+    func isFirstAttachment(to session: Session) -> Bool {
+        guard let sid = session.sid else { return true }
+        if attachedSids.count >= Self.attachedLimit { attachedSids = [] }
+        return attachedSids.insert(sid).inserted
+    }
+
+    private static let attachedLimit = 10_000
 
     // MARK: Rights
 

@@ -154,9 +154,11 @@ import Tinyvex
             .success(
                 FunctionResponse(result: result.json()) {
                     if let failure = start.failure { notifyResumeFailed(failure, start.next, request, connection) }
-                    audit.record(
-                        .attached(AuditEvent.SessionName(agent: session.agent, sessionId: session.id)),
-                        by: connection.identity, connection: connection.id)
+                    if connection.isFirstAttachment(to: session) {
+                        audit.record(
+                            .attached(AuditEvent.SessionName(agent: session.agent, sessionId: session.id)),
+                            by: connection.identity, connection: connection.id)
+                    }
                     // An agent can have resumed the session while the log was being read.
                     let current = session.sid.flatMap(registry.known) ?? session
                     connection.streams.add(

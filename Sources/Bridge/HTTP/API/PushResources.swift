@@ -46,10 +46,9 @@ import Tinyvex
     }
 
     private func unsubscribe(_ id: String, _ identity: Identity) -> Response {
-        guard notifier.unsubscribe(id, tenant: identity.tenant) else {
-            return .error(404, "There is no such subscription.")
-        }
-        return .json(JSONWriter.object { $0.member("id", id) })
+        let isEnded = notifier.unsubscribe(id) { identity.owns(tokenId: $0.tokenId, tenant: $0.tenant) }
+        return isEnded
+            ? .json(JSONWriter.object { $0.member("id", id) }) : .error(404, "There is no such subscription.")
     }
 
     private static let unconfigured = "Web Push is not configured: see `acpbridge help notify`."
