@@ -330,22 +330,39 @@ import SessionStreams
         checkDrained()
     }
 
+    /// True if the read can succeed later. A session that the log does not have, or whose part of the file is damaged, is left
+    /// out.
+    private static func isPassing(_ answer: Answer) -> Bool {
+        switch answer {
+        case .failed(.unknownSession): false
+        case .failed(let error): !error.isDamage
+        default: false
+        }
+    }
+
     private func perform(_ action: ShipperMachine.Action) {
         switch action {
         case .list(let place): list(after: place)
         case .record(let sid):
             read(.incarnation(sid: sid)) { shipper, answer in
-                guard case .sessions(let records) = answer else { return shipper.machine.readFailed() }
+                guard case .sessions(let records) = answer else {
+                    return Self.isPassing(answer) ? shipper.machine.readFailed() : shipper.machine.found(nil, sid: sid)
+                }
                 return shipper.machine.found(records.first.map(shipper.session), sid: sid)
             }
         case .claims(let sid):
             read(.claims(sid: sid)) { shipper, answer in
-                guard case .claims(let claims) = answer else { return shipper.machine.readFailed() }
+                guard case .claims(let claims) = answer else {
+                    return Self.isPassing(answer) ? shipper.machine.readFailed() : shipper.machine.claimed([], sid: sid)
+                }
                 return shipper.machine.claimed(claims, sid: sid)
             }
         case .timelines(let starts):
             read(.timelines(starts)) { shipper, answer in
-                guard case .timelines(let pages) = answer else { return shipper.machine.readFailed() }
+                guard case .timelines(let pages) = answer else {
+                    return Self.isPassing(answer)
+                        ? shipper.machine.readFailed() : shipper.machine.read(starts.map { _ in nil })
+                }
                 return shipper.machine.read(pages)
             }
         case .lookUp(let sid, let update): lookUp(update, sid)
