@@ -40,16 +40,18 @@ extension RequestRouter {
 
     mutating func turnBegan(
         _ session: String, under id: RequestID, _ params: JSONValue?, _ asker: Asker, at now: Int64
-    ) -> Event {
+    ) -> [Event] {
         let by = clients.name(of: asker)
         let turn = PromptTurn(request: id, since: now, by: by, sentAfter: isVersion2 ? works.turnCount : nil)
         turns.begin(turn, in: session)
-        return .fact(.promptSent(id: session, params: params.map { Array($0.rawText) } ?? Array("{}".utf8), by: by))
+        let text = params.map { Array($0.rawText) } ?? Array("{}".utf8)
+        return [.fact(.promptSent(id: session, params: text, by: by))] + workChanged(session)
     }
 
     mutating func turnEnded(_ session: String, under id: RequestID, _ reply: Reply, at now: Int64) -> [Event] {
+        let next = turns.end(id, in: session)
         let ended = ended(session, reply.outcome)
-        guard let next = turns.end(id, in: session) else { return ended }
+        guard let next else { return ended }
         return ended + send(next, in: session, at: now)
     }
 

@@ -215,7 +215,7 @@ package struct RequestRouter: Codable {
             children.revokeGrants(below: session)
             let cwd = params?["cwd"]?.stringValue?.within(bytes: FieldLimit.folderBytes)
             return [.fact(.sessionContinued(id: session, cwd: cwd, replays: replays))]
-        case .prompt(let session): return [turnBegan(session, under: id, params, asker, at: now)]
+        case .prompt(let session): return turnBegan(session, under: id, params, asker, at: now)
         case .initialize:
             requestedVersion = params?["protocolVersion"]?.int64Value
             agentCapabilities = ClientCapability.announced(in: params)

@@ -98,6 +98,15 @@ import Testing
         #expect(!rig.router.activity(of: "s").isBusy)
     }
 
+    @Test func theTurnOfAChildKeepsItsParentBusyUntilItsEnd() throws {
+        var rig = try RouterRig(version: 1)
+        try rig.update("s", Self.announce("c"))
+        rig.editor(#"{"id":1,"method":"session/prompt","params":{"sessionId":"c","prompt":[]}}"#)
+        #expect(rig.router.activity(of: "s").isBusy)
+        try rig.agent(#"{"id":1,"result":{"stopReason":"end_turn"}}"#)
+        #expect(!rig.router.activity(of: "s").isBusy)
+    }
+
     @Test func aBusyChildThatIsAnnouncedLateCountsForAllAncestors() throws {
         var rig = try RouterRig(version: 2)
         try rig.update("a", Self.announce("b"))
