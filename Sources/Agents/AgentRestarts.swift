@@ -60,7 +60,9 @@ struct WaitingRestart: Sendable, Equatable, Codable {
     /// Call after an agent has ended.
     func ended(_ run: AgentRun) {
         let rest = waiting.removeValue(forKey: ObjectIdentifier(run))
-        guard run.hasFailedUnattended, let plan = run.restartPlan, let work = rest ?? run.interruptedWork else {
+        guard run.hasFailedUnattended, let plan = run.restartPlan,
+            let work = InterruptedWork.union(run.interruptedWork, rest)
+        else {
             return
         }
         let milliseconds = max(0, loop.time.dateMilliseconds - run.startedAt)
@@ -119,6 +121,7 @@ struct WaitingRestart: Sendable, Equatable, Codable {
                 run.ask(work.method, params, by: "acpbridge") { [weak self, weak run] reply in
                     guard let self, let run, !run.isEnding else { return }
                     unanswered -= 1
+                    waiting[ObjectIdentifier(run)]?.remove(session.id)
                     if reply.result == nil { Self.recordRefusal(by: run) }
                     if unanswered == 0 { allAnswered(run) }
                 }
@@ -180,12 +183,14 @@ extension AgentRestarts {
 
     /// Continues with the state of the previous program, whose agents were adopted before.
     ///
-    /// The answers to the requests of the previous program are lost, so an agent that had not continued its sessions is
+    /// The answers to the requests of the previous program are lost, so an agent that had not continued any session is
     /// ended, and started once more.
     package func adopt(_ state: State, _ runs: [AgentRun]) {
         for waiting in state.waiting { wait(waiting.rest, waiting.restart) }
         for started in state.started {
-            guard let run = runs.first(where: { $0.pid == started.pid }), let plan = run.restartPlan else { continue }
+            guard let run = runs.first(where: { $0.pid == started.pid }), let plan = run.restartPlan,
+                run.sessions?.sessions.values.contains(where: \.isLive) != true
+            else { continue }
             run.end()
             schedule(plan, started.work, agent: run.name, tenant: run.tenant, afterRunning: .zero)
         }

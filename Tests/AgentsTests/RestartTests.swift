@@ -55,6 +55,18 @@ import Testing
         #expect(InterruptedWork(Self.sessions, initializeResult: nil) == nil)
     }
 
+    @Test func sessionsThatWereNotContinuedJoinThoseThatWere() throws {
+        let result = Array(#"{"protocolVersion":2}"#.utf8)
+        var first = try #require(
+            InterruptedWork([.init(id: "a", folder: "/"), .init(id: "b", folder: "/")], initializeResult: result))
+        let second = InterruptedWork([.init(id: "c", folder: "/")], initializeResult: result)
+        first.remove("a")
+        #expect(InterruptedWork.union(second, first)?.sessions.map(\.id) == ["c", "b"])
+        #expect(InterruptedWork.union(nil, first)?.sessions.map(\.id) == ["b"])
+        first.remove("b")
+        #expect(InterruptedWork.union(nil, first) == nil && InterruptedWork.union(nil, nil) == nil)
+    }
+
     @Test func theRequestsHaveTheFormOfTheVersion() {
         let first = work(#"{"protocolVersion":1,"agentCapabilities":{"loadSession":true}}"#)
         #expect(

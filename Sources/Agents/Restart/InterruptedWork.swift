@@ -13,7 +13,7 @@ struct InterruptedWork: Equatable, Sendable, Codable {
     let version: Int64
     /// `session/resume`, or `session/load` if the agent has only that.
     let method: String
-    let sessions: [OpenSession]
+    private(set) var sessions: [OpenSession]
 
     /// The sessions that are continued. An agent has a few; the bound keeps a restart short.
     static let sessionLimit = 100
@@ -29,6 +29,17 @@ struct InterruptedWork: Equatable, Sendable, Codable {
         self.version = version
         self.method = method.name
         self.sessions = Array(sessions.sorted { $0.id < $1.id }.prefix(Self.sessionLimit))
+    }
+
+    mutating func remove(_ session: String) { sessions.removeAll { $0.id == session } }
+
+    /// The sessions of both, or nil if there are none.
+    static func union(_ work: InterruptedWork?, _ rest: InterruptedWork?) -> InterruptedWork? {
+        guard var union = work ?? rest else { return nil }
+        let ids = Set(union.sessions.map(\.id))
+        union.sessions += (rest?.sessions ?? []).filter { !ids.contains($0.id) }
+        union.sessions = Array(union.sessions.prefix(sessionLimit))
+        return union.sessions.isEmpty ? nil : union
     }
 
     /// The parameters of `initialize`. The bridge serves no requests of agents, so it announces no capabilities.
