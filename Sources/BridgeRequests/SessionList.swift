@@ -312,6 +312,8 @@ struct SessionSearch {
         var (qualified, journals) = (SessionMatches(), SessionMatches())
         // The id of a subagent can begin with that of its parent.
         var (prefixed, subagents) = (SessionMatches(), SessionMatches())
+        // A table of running sessions has beginnings of ids that are different among those.
+        var runningPrefixed = SessionMatches()
         // Titles come last: an agent can choose its own title, and it must not take the place of another session's id.
         var (titled, running) = (SessionMatches(), SessionMatches())
         try await client.eachSession(select) { page in
@@ -325,11 +327,16 @@ struct SessionSearch {
                     if session.isLive { running.add(session.namedIncarnation) }
                 }
                 guard session.id.hasPrefix(text) else { continue }
-                if session.parentId == nil { prefixed.add(session) } else { subagents.add(session) }
+                guard session.parentId == nil else {
+                    subagents.add(session)
+                    continue
+                }
+                prefixed.add(session)
+                if session.isLive { runningPrefixed.add(session) }
             }
             return true
         }
-        for matches in [qualified, journals, prefixed, subagents, running, titled] {
+        for matches in [qualified, journals, runningPrefixed, prefixed, subagents, running, titled] {
             if let session = try matches.only(text) { return session }
         }
         return nil

@@ -136,16 +136,8 @@ private struct WaitingList {
             ]
         }
         guard let columns = Console.columns(STDOUT_FILENO), !table.fits(columns) else { return table.text() }
-        return Self.narrow(table, columns: columns)
-    }
-
-    /// Each question and its answers follow the row of the request.
-    private static func narrow(_ table: Table, columns: Int) -> TerminalText {
-        let lines = table.without(5).without(4).lines(columns: columns, ids: 0, yielding: [1])
-        let details = table.rows.map { row in
-            [row[4], row[5]].filter { !$0.isEmpty }.map { "\n    " + WordWrap.text($0, indent: 4, columns: columns) }
-        }
-        let blocks = zip(lines.dropFirst(), details).map { line, details in details.reduce(line, +) }
-        return (lines.prefix(1) + blocks).joined(separator: "\n")
+        let questions = requests.map { Table.cell($0.question?.title.text ?? "", limit: 400) }
+        let details = zip(questions, table.rows).map { [$0, $1[5]] }
+        return table.without(5).without(4).text(columns: columns, ids: 0, yielding: 1, below: details)
     }
 }

@@ -205,7 +205,7 @@ private final class PromptedTurn: Sendable {
                     \(Table.cell(session.id))` cancels it
                     """, status: TurnEnd.busy)
         // The prompt was waiting in the queue and was removed from it.
-        case .server("-32800", _, _):
+        case .server("-32800", _, _) where !output.turnHasBegun:
             try output.report("acpbridge: the prompt was removed from the queue, so the agent did not get it")
             throw EndWithoutTurn(end: .stopped("cancelled"))
         case .server(let code, _, _) where !code.hasPrefix("TVX"):
@@ -247,7 +247,7 @@ private final class PromptedTurn: Sendable {
     private func leaveQueue() async throws -> Bool {
         let queue = try await client.waitingPrompts(of: session)
         // The list has the beginning of a long text. Another prompt can have the same text: the newest one is this one.
-        guard let own = queue.last(where: { $0.text.map(text.hasPrefix) == true }) else { return false }
+        guard let own = queue.last(where: { $0.isSent(as: text) }) else { return false }
         return try await client.discard(own, of: session)
     }
 }

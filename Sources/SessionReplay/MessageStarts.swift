@@ -12,7 +12,8 @@ struct MessageStarts {
 
     /// Beginnings of 1, 2, 4 and so on bytes are indexed, up to 32. Texts that are the same so far are compared.
     private static let longestBeginning = 32
-    /// 256: an agent that writes many texts with the same beginning repeats nothing.
+    /// 256 messages with the same beginning are compared, so that the time for a text is bounded. If an agent leaves out more
+    /// of them, the message counts as a new one.
     private static let comparisonLimit = 256
 
     init() {}

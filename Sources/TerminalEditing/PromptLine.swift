@@ -18,8 +18,10 @@ final class PromptLine: Sendable {
         /// Prompts that were typed while the agent was idle. The terminal already shows them, and their turns begin
         /// shortly.
         var echoes: [String] = []
-        /// Prompts that were sent and whose turns have not ended. They can wait for the end of another turn.
-        var sent: [String] = []
+        /// The number of prompts that were typed here.
+        var promptCount = 0
+        /// Prompts that wait for the end of a turn.
+        var waiting: [(number: Int, words: String)] = []
         var firstMessage: TerminalText?
 
         var isIdle: Bool { turns.isIdle && echoes.isEmpty }
@@ -31,6 +33,9 @@ final class PromptLine: Sendable {
     init(session: String, isRunning: Bool) {
         state = Mutex(State(turns: OpenTurns(session: session, isRunning: isRunning)))
     }
+
+    /// True until the earlier output was shown.
+    var isBeginning: Bool { state.withLock { $0.firstMessage != nil } }
 
     /// Shows the text once, after all earlier output.
     func showOnce(_ words: TerminalText) { state.withLock { $0.firstMessage = words } }
@@ -56,7 +61,13 @@ final class PromptLine: Sendable {
     func note(_ entries: [TimelineValue], isAsking: Bool, _ output: AttachOutput) throws {
         state.withLock { state in
             state.isAsking = isAsking
-            for entry in entries where state.turns.note(entry) { state.isCancelled = false }
+            for entry in entries {
+                if entry.kind == "prompt", let index = state.waiting.firstIndex(where: { $0.words == entry.promptText })
+                {
+                    state.waiting.remove(at: index)
+                }
+                if state.turns.note(entry) { (state.isCancelled, state.warned) = (false, nil) }
+            }
         }
         guard output.isCaughtUp else { return }
         if let firstMessage = state.withLock({ $0.firstMessage.take() }) { try output.report(firstMessage) }
@@ -82,13 +93,19 @@ final class PromptLine: Sendable {
 
     // MARK: Input of the user
 
-    /// Returns whether the line is a prompt.
-    func entered(_ words: String, _ output: AttachOutput) throws -> Bool {
+    /// Returns the prompt's number; nil if the line is no prompt.
+    func entered(_ words: String, _ output: AttachOutput) throws -> Int? {
         let isPrompt = words.contains { !$0.isWhitespace }
-        let wasShown = state.withLock { state in
-            if isPrompt, state.isIdle { state.echoes.append(words) }
+        let (wasShown, number) = state.withLock { state in
+            state.warned = nil
+            state.promptCount += isPrompt ? 1 : 0
+            if isPrompt, state.isIdle {
+                state.echoes.append(words)
+            } else if isPrompt {
+                state.waiting.append((state.promptCount, words))
+            }
             defer { state.isShown = state.isShown && !isPrompt }
-            return state.isShown
+            return (state.isShown, isPrompt ? state.promptCount : nil)
         }
         if wasShown {
             try output.endQuestion(isAnswered: true)
@@ -96,18 +113,18 @@ final class PromptLine: Sendable {
         } else if isPrompt {
             try output.report("acpbridge: the prompt will be sent when the running turn ends")
         }
-        return isPrompt
+        return number
     }
 
-    /// The prompts that were typed here and whose turns have not ended, in order.
-    var sentPrompts: [String] { state.withLock { $0.sent } }
+    /// The prompts that were typed here and wait for the end of a turn, in order.
+    var waitingPrompts: [(number: Int, words: String)] { state.withLock { $0.waiting } }
 
-    func sent(_ words: String) { state.withLock { $0.sent.append(words) } }
-
-    /// The bridge has answered the prompt: its turn has ended, or it will have none.
-    func answered(_ words: String) {
+    /// The prompt does not wait any longer. Returns whether it did.
+    @discardableResult func stopsWaiting(_ number: Int) -> Bool {
         state.withLock { state in
-            if let index = state.sent.firstIndex(of: words) { state.sent.remove(at: index) }
+            guard let index = state.waiting.firstIndex(where: { $0.number == number }) else { return false }
+            state.waiting.remove(at: index)
+            return true
         }
     }
 

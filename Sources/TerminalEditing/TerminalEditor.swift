@@ -4,6 +4,7 @@ import Glibc
 import Invocations
 import JSONRPC
 import JSONScan
+import Posix
 import SessionOutput
 import Synchronization
 import TerminalIO
@@ -53,7 +54,8 @@ package struct TerminalEditor: Sendable {
         following.prepare = { [self] in try line.hide(before: $0, output) }
         following.observe = { [self] entries in
             try dialogs.note(entries)
-            for entry in entries where entry.kind == "prompt" { input.remember(entry.promptText) }
+            // The terminal remembers later prompts when they are typed.
+            if line.isBeginning { remember(entries) }
             try line.note(entries, isAsking: dialogs.isOpen, output)
         }
         do {
@@ -62,6 +64,14 @@ package struct TerminalEditor: Sendable {
         } catch is UserLeft {
             try output.endQuestion(isAnswered: false)
             Console.report(farewell)
+        }
+    }
+
+    /// The Up key shows the prompts from before.
+    private func remember(_ entries: [TimelineValue]) {
+        for entry in entries where entry.kind == "prompt" && entry.content["sessionId"]?.stringValue == session.id {
+            let text = entry.promptText
+            if !text.isEmpty { input.remember(text) }
         }
     }
 
@@ -154,27 +164,27 @@ package struct TerminalEditor: Sendable {
             case .cancelled: return
             case .line(let words):
                 if try await dialogs.entered(words) { continue }
-                guard try line.entered(words, output) else { continue }
+                guard let number = try line.entered(words, output) else { continue }
                 input.remember(words)
-                prompt(words)
+                prompt(words, number)
             }
         }
     }
 
-    private func prompt(_ words: String) {
+    private func prompt(_ words: String, _ number: Int) {
         let arguments = session.arguments { writer in
             writer.member("text", words)
             writer.member("queue", true)
         }
-        line.sent(words)
         Task(executorPreference: client.loop) { [client, line, output] in
-            defer { line.answered(words) }
+            defer { line.stopsWaiting(number) }
             do throws(BridgeFailure) {
                 _ = try await client.action("sessions:prompt", args: arguments)
             } catch {
-                if case .server("-32800", _, _) = error.error, line.sentPrompts.contains(words) {
+                if case .server("-32800", _, _) = error.error, line.stopsWaiting(number) {
                     try? output.report(
-                        "acpbridge: another client removed your prompt from the queue: \(Table.cell(words))")
+                        "acpbridge: your prompt was removed from the queue, so the agent did not get it: \(Table.cell(words))"
+                    )
                 }
                 // The agent's own errors end the turn, and the turn's output shows them.
                 guard case .server(let code, _, _) = error.error, code.hasPrefix("TVX") else { return }
@@ -187,45 +197,75 @@ package struct TerminalEditor: Sendable {
     /// Ctrl-C drops the typed text, or else cancels the running turn, after which the agent does not get the prompts that
     /// wait. A second Ctrl-C leaves.
     private func cancelOnInterrupt() async throws {
+        let cancelling = Cancelling()
         while await signals.next(client.loop) != nil {
             if try input.clear() { continue }
             switch line.interrupted(at: .now) {
-            case .leave: throw UserLeft()
+            case .leave:
+                await cancelling.wait(client)
+                throw UserLeft()
             case .warn: try output.report("acpbridge: press Ctrl-C again or Ctrl-D to exit")
             case .cancel:
                 try output.report("acpbridge: cancelling the turn; press Ctrl-C again to exit")
                 // A bridge that does not answer must not keep the next Ctrl-C from having its effect.
-                Task(executorPreference: client.loop) { await cancelTurn() }
+                cancelling.begin()
+                Task(executorPreference: client.loop) {
+                    await cancelTurn()
+                    cancelling.end()
+                }
             }
         }
     }
 
     private func cancelTurn() async {
         do {
-            let prompts = try await takeBackPrompts()
-            if !prompts.isEmpty {
-                try output.report(
-                    try input.putBack(prompts.joined(separator: "\n"))
-                        ? "acpbridge: the prompt that was waiting is in the input line again"
-                        : "acpbridge: the prompts that were waiting are not sent (\(prompts.count))")
-            }
+            try await takeBackPrompts()
+        } catch {
+            try? output.report("acpbridge: your prompt still waits: \(error)")
+        }
+        do {
             _ = try await client.action("sessions:cancel", args: session.arguments())
         } catch {
             try? output.report("acpbridge: the turn was not cancelled: \(error)")
         }
     }
 
-    /// Removes the prompts that were typed here from the session's queue, and returns them.
-    private func takeBackPrompts() async throws -> [String] {
-        var own = line.sentPrompts
-        guard !own.isEmpty else { return [] }
+    /// Moves the prompts that were typed here from the session's queue back to the input line.
+    private func takeBackPrompts() async throws {
+        var own = line.waitingPrompts
+        guard !own.isEmpty else { return }
         var taken: [String] = []
+        defer { try? putBack(taken) }
         for prompt in try await client.waitingPrompts(of: session) {
-            guard let text = prompt.text, let index = own.firstIndex(where: { $0.hasPrefix(text) }) else { continue }
-            let words = own.remove(at: index)
-            line.answered(words)
+            guard let index = own.firstIndex(where: { prompt.isSent(as: $0.words) }) else { continue }
+            let (number, words) = own.remove(at: index)
+            line.stopsWaiting(number)
             if try await client.discard(prompt, of: session) { taken.append(words) }
         }
-        return taken
+    }
+
+    private func putBack(_ prompts: [String]) throws {
+        guard !prompts.isEmpty else { return }
+        let isShown = try input.putBack(prompts.joined(separator: "\n"))
+        let count = prompts.count == 1 ? "prompt that was waiting is" : "\(prompts.count) prompts that were waiting are"
+        try output.report("acpbridge: the \(count) \(isShown ? "in the input line again" : "not sent")")
+    }
+}
+
+/// Whether the cancellation of a turn is on its way.
+private final class Cancelling: Sendable {
+    /// A bridge on this machine answers within milliseconds.
+    private static let patience = Duration.seconds(1)
+    private let count = Mutex(0)
+
+    func begin() { count.withLock { $0 += 1 } }
+    func end() { count.withLock { $0 -= 1 } }
+
+    /// Returns when the bridge has answered, or after a second.
+    func wait(_ client: CommandClient) async {
+        let deadline = Instant.now + Self.patience
+        while count.withLock({ $0 }) > 0, Instant.now < deadline {
+            await client.loop.sleep(until: Instant.now + .milliseconds(20))
+        }
     }
 }

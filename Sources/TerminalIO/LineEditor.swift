@@ -62,12 +62,14 @@ struct LineEditor: Sendable {
 
     /// Adds a prompt to the history.
     mutating func remember(_ line: String) {
+        let isBrowsing = position < history.count
         if history.last != line { history.append(line) }
         var bytes = history.reduce(0) { $0 + $1.utf8.count }
         while bytes > Self.historyLimits.bytes || history.count > Self.historyLimits.count {
             bytes -= history.removeFirst().utf8.count
+            position = max(0, position - 1)
         }
-        position = history.count
+        if !isBrowsing { position = history.count }
     }
 
     private mutating func showHistory(_ index: Int) {
@@ -98,6 +100,7 @@ struct LineEditor: Sendable {
     /// Puts a prompt that was not sent before the text that is being typed, on lines of its own. Returns false if both would
     /// be too large.
     mutating func putBack(_ prompt: String) -> Bool {
+        showHistory(history.count)
         let text = isAnswering ? setAside : before + after
         let lines = text.isEmpty ? prompt : prompt + "\n"
         guard lines.utf8.count + text.utf8.count <= Self.limitBytes else { return false }

@@ -16,6 +16,17 @@ package struct Table: Sendable {
         lines(columns: columns, ids: ids, yielding: yielding).joined(separator: "\n")
     }
 
+    /// - Parameter details: Texts that follow each row on lines of their own; empty ones are left out.
+    package func text(columns: Int, ids: Int, yielding: Int, below details: [[String]]) -> TerminalText {
+        let lines = lines(columns: columns, ids: ids, yielding: [yielding])
+        let blocks = zip(lines.dropFirst(), details).map { line, texts in
+            texts.filter { !$0.isEmpty }.reduce(line) {
+                $0 + "\n    " + WordWrap.text($1, indent: 4, columns: columns)
+            }
+        }
+        return (lines.prefix(1) + blocks).joined(separator: "\n")
+    }
+
     /// The lines of ``text(columns:ids:yielding:)``, the header first.
     package func lines(columns: Int? = nil, ids: Int? = nil, yielding: [Int]) -> [TerminalText] {
         var shown = self

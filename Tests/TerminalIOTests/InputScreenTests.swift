@@ -65,6 +65,18 @@ import Testing
         #expect(screen.putBack(String(repeating: "a", count: LineEditor.limitBytes + 1), size) == nil)
     }
 
+    @Test func aDraftOutlivesPromptsThatComeWhileTheHistoryIsShown() {
+        var screen = screen()
+        screen.remember("one")
+        type("draft\u{1b}[A", into: &screen)
+        screen.remember("two")
+        #expect(type("\u{1b}[B\u{1b}[B", into: &screen).hasSuffix("> draft"))
+        type("\u{1b}[A", into: &screen)
+        _ = screen.putBack("back", size)
+        screen.add(Array("\r".utf8)[...])
+        #expect(screen.takeEntry(size).entry == .line("back\ndraft"))
+    }
+
     @Test func aPromptThatComesBackDuringAQuestionIsNoAnswer() {
         var screen = screen()
         type("draft", into: &screen)

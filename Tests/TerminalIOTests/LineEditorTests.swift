@@ -136,6 +136,7 @@ import Testing
         for letter in "abcdef" { editor.remember(String(repeating: letter, count: 60 << 10)) }
         _ = feed(&editor, String(repeating: Self.up, count: 10))
         #expect(editor.before.first == "c")
+        _ = feed(&editor, "\r")
         for number in 0..<2_000 { editor.remember("\(number)") }
         _ = feed(&editor, String(repeating: Self.up, count: 3_000))
         #expect(shown(editor) == "1000|")

@@ -39,6 +39,14 @@ import Testing
         #expect(table.text(ids: 0, yielding: 1).text.contains("000000000001"))
     }
 
+    @Test func theDetailsOfARowFollowItOnTheirOwnLines() {
+        var table = Table(header: ["ID", "KIND"])
+        table.rows = [["1", "a"], ["2", "b"]]
+        let details = [["Run the tests of the whole project?", ""], ["x", "y"]]
+        let text = table.text(columns: 30, ids: 0, yielding: 1, below: details).text
+        #expect(text == "ID  KIND\n1   a\n    Run the tests of the whole\n    project?\n2   b\n    x\n    y")
+    }
+
     @Test func aCellHasNoEscapeSequencesAndNoLineFeeds() {
         let cell = Table.cell("a\u{1B}[2Jb\nc")
         #expect(!cell.unicodeScalars.contains { $0.value < 0x20 })

@@ -23,7 +23,10 @@ extension Subcommand {
             options: [
                 .value(
                     "format", "FORMAT", into: \.format, default: "that of FILE's name, or ndjson",
-                    help: "The format of the output. The names end in .md, .html, .cast and .ndjson."),
+                    help: """
+                        The format of the output. Without it, a FILE that ends in .md, .markdown, .html, .htm or .cast has that \
+                        format, and any other one ndjson.
+                        """),
                 .value(
                     "output", "FILE", into: \.output, completion: .file, default: "stdout",
                     help: """

@@ -6,7 +6,8 @@ import JSONScan
 /// The conversation of an ACP client that starts an agent and opens one session, a new one or an earlier one. Pure: lines in,
 /// lines out.
 ///
-/// The client offers the agent no services. It answers each request of the agent with an error.
+/// The client offers the agent no services. It answers each request of the agent with an error, except elicitations: other
+/// clients of the bridge can answer those.
 struct SessionStart {
     /// The state after a line.
     enum Progress: Equatable {
@@ -28,6 +29,8 @@ struct SessionStart {
     private(set) var progress = Progress.waiting
     /// The first line that is not JSON, which an agent does not write.
     private(set) var strangeLine: String?
+    /// The message, and the page to open, of the agent's newest elicitation.
+    private(set) var question: String?
     /// The names of the agent's ways to log in.
     private var logins: [String] = []
 
@@ -84,12 +87,21 @@ struct SessionStart {
             return
         }
         guard let id = message["id"].flatMap(RequestID.init) else { return }
-        if message["method"] != nil { return refuse(id) }
+        if let method = message["method"]?.stringValue {
+            // It waits for `acpbridge answer`, as after the start.
+            if method == ACPMethod.elicitationCreate.name { return note(question: message["params"]) }
+            return refuse(id)
+        }
         switch id {
         case Self.initializeID: initialized(message)
         case Self.sessionID: opened(message)
         default: break
         }
+    }
+
+    private mutating func note(question params: JSONValue?) {
+        question = [params?["message"]?.stringValue, params?["url"]?.stringValue].compactMap(\.self).joined(
+            separator: " ")
     }
 
     private mutating func initialized(_ message: JSONValue) {

@@ -97,6 +97,7 @@ final class StartedAgent {
     private func waitForSession(
         _ interrupts: borrowing BlockedSignals, _ endings: borrowing BlockedSignals
     ) throws -> String {
+        var question: String?
         var reports = [Self.silenceMilliseconds, Self.longSilenceMilliseconds][...]
         while true {
             try write(conversation.takeOutput())
@@ -104,6 +105,12 @@ final class StartedAgent {
             case .opened(let session): return session
             case .failed(let reason): throw Failure(message: "\(reason)")
             case .waiting: break
+            }
+            if let asked = conversation.question, asked != question {
+                Console.report(
+                    "acpbridge: the agent asks: \(Table.cell(asked, limit: 400)); `acpbridge answer` lists and answers it"
+                )
+                question = asked
             }
             let descriptors = [output.raw, errors.raw, interrupts.descriptor.raw, endings.descriptor.raw]
             var waits = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }

@@ -43,20 +43,10 @@ export async function ask(path, { method = 'POST', token, body }) {
   return { status: response.status, value, message: String(value?.error ?? text).trim().slice(0, 300) };
 }
 
-/**
- * Exchanges the code for a token, and stores it. The token that this page had before is revoked, because nobody has it any
- * longer.
- * @param {string} code @param {string} name @returns {Promise<Device>}
- */
+/** @param {string} code @param {string} name @returns {Promise<Device>} */
 export async function exchangeCode(code, name) {
   const { status, value, message } = await ask('api/v1/admission', { body: { code, name } });
-  if (status === 200 && typeof value?.token === 'string') {
-    const earlier = storedDevice();
-    storeDevice(value);
-    // If this fails, the token expires by itself.
-    if (earlier && storedDevice()?.token === value.token) forgetDevice(earlier.token).catch(() => { });
-    return value;
-  }
+  if (status === 200 && typeof value?.token === 'string') return value;
   if (status === 429) throw new Error('Too many codes were tried from this address. Wait a minute, then request a new code.');
   if (status === 404) throw new Error('This bridge gives no codes. Enter a token.');
   if (status === 401 || status === 403) throw new Error('The code is wrong, was used before, or is too old. Request a new one.');

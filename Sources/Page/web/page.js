@@ -2,7 +2,7 @@
 
 import { admissionView, applyTheme, settingsView, storedTheme } from './settings-view.js';
 import { followClock } from './bridge-clock.js';
-import { deviceName, exchangeCode, storedDevice } from './admission.js';
+import { deviceName, exchangeCode, storeDevice, storedDevice } from './admission.js';
 import { h, icon, perFrame, replace, toast } from './dom.js';
 import { inboxView } from './inbox-view.js';
 import { listView } from './list-view.js';
@@ -143,6 +143,7 @@ async function start() {
     history.replaceState(null, '', `${location.pathname}#/`);
     try {
       const device = await exchangeCode(code, deviceName());
+      storeDevice(device);
       const { sessionId, journal = '' } = device.session ?? { sessionId: '' };
       if (sessionId) history.replaceState(null, '', routeHash({ view: 'session', sessionId, journal, number: null }));
     } catch (error) {

@@ -159,7 +159,7 @@ export function admissionView(store, reason) {
     try {
       const isToken = /^(tk_|[0-9a-f]{64}$|[\w-]+\.[\w-]+\.[\w-]+$)/.test(text);
       const device = isToken ? { token: text } : await exchangeCode(text, deviceName());
-      if (isToken) storeDevice(device);
+      storeDevice(device);
       store.connect(device);
       store.dispatchEvent(new Event('admitted'));
     } catch (error) {
