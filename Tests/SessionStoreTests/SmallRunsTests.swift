@@ -153,7 +153,8 @@ import Testing
         "run SET count = \(1 << 62)", "run SET count = 3",
     ])
     func damagedNumbersOfOtherTablesDoNotTrap(change: String) throws {
-        _ = try store.transfer([append(after: 0, run("a", ts: 10)), append(after: 1, run("b", ts: 20))])
+        let entry = LogItem.entry(kind: "turn_end", body: Array("{}".utf8), ts: 15)
+        _ = try store.transfer([append(after: 0, run("a", ts: 10), entry), append(after: 1, run("b", ts: 20))])
         try Connection(path: file.path, .readWrite).execute("UPDATE \(change)")
         let queries: [ReadRequest.Query] = [
             .page(sid: 1, from: 1), .timeline(sid: 1, after: 0), .timeline(sid: 1, after: 1), .incarnation(sid: 1),

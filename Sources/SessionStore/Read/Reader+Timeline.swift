@@ -120,8 +120,10 @@ extension Reader {
 
     private func storedEntry(n: Int64) throws(SQLiteError) -> TimelineItem {
         let row = statements.entriesFrom
+        let at = row.integer(1)
+        guard at > 0, UpdateNumber.range.contains(at) else { throw .damaged }
         return .entry(
-            n: n, seq: row.integer(1) - 1, ts: row.integer(2), kind: row.text(3) ?? "",
+            n: n, seq: at - 1, ts: row.integer(2), kind: row.text(3) ?? "",
             body: Array(try row.wholeBytes(4, sum: 5)))
     }
 }

@@ -21,7 +21,7 @@ struct StoredRun {
             // SQLite has already loaded the bytes, or has failed.
             try RunBuffer.checkMemory(for: row.byteCount(4), copies: 2)
             block = LineBlock(bytes: try row.wholeBytes(4, sum: 5))
-        } else if times.count == 1, row.integer(7) - 1 > lineLimitBytes {
+        } else if times.count == 1, row.integer(7) > 1, row.integer(7) - 1 > lineLimitBytes {
             block = .emptyLine
         } else {
             let bytes = try buffer.read(size: row.integer(7), from: row.integer(6))
