@@ -188,9 +188,14 @@ extension AgentRestarts {
     package func adopt(_ state: State, _ runs: [AgentRun]) {
         for waiting in state.waiting { wait(waiting.rest, waiting.restart) }
         for started in state.started {
-            guard let run = runs.first(where: { $0.pid == started.pid }), let plan = run.restartPlan,
-                run.sessions?.sessions.values.contains(where: \.isLive) != true
-            else { continue }
+            guard let run = runs.first(where: { $0.pid == started.pid }), let plan = run.restartPlan else { continue }
+            let live = (run.sessions?.sessions.values).map { $0.filter(\.isLive) } ?? []
+            guard live.isEmpty else {
+                var rest = started.work
+                for session in live { rest.remove(session.id) }
+                waiting[ObjectIdentifier(run)] = rest
+                continue
+            }
             run.end()
             schedule(plan, started.work, agent: run.name, tenant: run.tenant, afterRunning: .zero)
         }

@@ -7,13 +7,14 @@ package struct WaitingPrompt: Sendable {
     /// The beginning of the text; nil if the prompt has none.
     package let text: String?
 
-    /// The bridge lists the first 1,000 characters of a text.
-    private static let shownCharacters = 1_000
+    /// The bridge lists the first 1,000 Unicode scalars of a text.
+    private static let shownScalars = 1_000
 
     /// True if these words can have been sent as the prompt.
     package func isSent(as words: String) -> Bool {
         guard let text else { return false }
-        return text == words || (text.count >= Self.shownCharacters && words.hasPrefix(text))
+        let scalars = text.unicodeScalars
+        return text == words || (scalars.count >= Self.shownScalars && words.unicodeScalars.starts(with: scalars))
     }
 }
 

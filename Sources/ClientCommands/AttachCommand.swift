@@ -33,11 +33,10 @@ package struct AttachCommand {
             }
             let dialogs =
                 options.pretty ? try await TerminalDialogs.onTerminal(client, session, following.output) : nil
-            if dialogs != nil {
-                Console.report(
-                    "acpbridge: you watch this session; with --take, you also send prompts. Ctrl-C exits")
+            if let dialogs {
+                Console.report("acpbridge: you watch this session; --take also sends prompts. Ctrl-C exits")
+                following.observe = { try dialogs.note($0) }
             }
-            if let dialogs { following.observe = { try dialogs.note($0) } }
             let others = SessionlessQuestions(client, session, following.output, dialogs)
             try await following.run(beside: session.isLive ? [{ try await others.run() }] : [])
         }

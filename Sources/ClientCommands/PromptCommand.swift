@@ -238,7 +238,12 @@ private final class PromptedTurn: Sendable {
     }
 
     private func cancel(_ isWaiting: Bool) async throws {
-        if isWaiting, try await leaveQueue() { return }
+        if isWaiting {
+            if try await leaveQueue() { return }
+            // The prompt's own turn begins now. Another turn must not be cancelled.
+            await client.loop.sleep(until: Instant.now + Self.timeLimit)
+            guard output.turnHasBegun else { return }
+        }
         _ = try await client.action("sessions:cancel", args: session.arguments())
     }
 

@@ -121,8 +121,7 @@ package struct SearchCommand {
         case "off": return "the bridge runs without search (--no-search)"
         case "failed": return "the search index failed, and is tried again: \(index["error"]?.stringValue ?? "")"
         case "current": return "the search index has all \(total) stored entries; it takes \(size)"
-        case _ where total > 0 && done >= total:
-            return "the search index is nearly complete, so new hits may be missing"
+        case _ where total > 0 && done >= total: return "the search index is nearly complete"
         default:
             let percentage = total > 0 ? " (\(done * 100 / total) %)" : ""
             return "the search index has \(done) of \(total) stored entries\(percentage), so hits may be missing"

@@ -341,6 +341,19 @@ package struct ShipperMachine {
         return [.wait(Self.quietPause)]
     }
 
+    /// The session that was read is damaged. It would begin at its first update again, which the hub has.
+    package mutating func readIsDamaged() -> [Action] {
+        guard isOnline else { return [] }
+        for sid in reading.sids { leaveOut(sid) }
+        reading = .none
+        return proceed()
+    }
+
+    private mutating func leaveOut(_ sid: Int64) {
+        faults[sid] = "a part of it cannot be read"
+        ships[sid] = nil
+    }
+
     /// - Parameter session: nil if the log no longer has the session.
     package mutating func found(_ session: HubSession?, sid: Int64) -> [Action] {
         guard isOnline else { return [] }
@@ -413,10 +426,7 @@ package struct ShipperMachine {
 
     private mutating func collect(_ page: TimelinePage?, sid: Int64) {
         guard var ship = ships[sid] else { return }
-        guard let page else {
-            ships[sid] = nil
-            return
-        }
+        guard let page else { return leaveOut(sid) }
         if let expected = ship.expected.take(), let item = page.items.first, item.n == expected.n,
             !expected.isMet(by: item)
         {

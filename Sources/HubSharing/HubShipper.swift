@@ -330,13 +330,13 @@ import SessionStreams
         checkDrained()
     }
 
-    /// True if the read can succeed later. A session that the log does not have, or whose part of the file is damaged, is left
-    /// out.
-    private static func isPassing(_ answer: Answer) -> Bool {
+    /// Nil if the log does not have the session. A read that failed in another way can succeed later, unless the session is
+    /// damaged.
+    private func failed(_ answer: Answer) -> [ShipperMachine.Action]? {
         switch answer {
-        case .failed(.unknownSession): false
-        case .failed(let error): !error.isDamage
-        default: false
+        case .failed(.unknownSession): nil
+        case .failed(let error): error.isDamage ? machine.readIsDamaged() : machine.readFailed()
+        default: nil
         }
     }
 
@@ -346,22 +346,21 @@ import SessionStreams
         case .record(let sid):
             read(.incarnation(sid: sid)) { shipper, answer in
                 guard case .sessions(let records) = answer else {
-                    return Self.isPassing(answer) ? shipper.machine.readFailed() : shipper.machine.found(nil, sid: sid)
+                    return shipper.failed(answer) ?? shipper.machine.found(nil, sid: sid)
                 }
                 return shipper.machine.found(records.first.map(shipper.session), sid: sid)
             }
         case .claims(let sid):
             read(.claims(sid: sid)) { shipper, answer in
                 guard case .claims(let claims) = answer else {
-                    return Self.isPassing(answer) ? shipper.machine.readFailed() : shipper.machine.claimed([], sid: sid)
+                    return shipper.failed(answer) ?? shipper.machine.claimed([], sid: sid)
                 }
                 return shipper.machine.claimed(claims, sid: sid)
             }
         case .timelines(let starts):
             read(.timelines(starts)) { shipper, answer in
                 guard case .timelines(let pages) = answer else {
-                    return Self.isPassing(answer)
-                        ? shipper.machine.readFailed() : shipper.machine.read(starts.map { _ in nil })
+                    return shipper.failed(answer) ?? shipper.machine.read(starts.map { _ in nil })
                 }
                 return shipper.machine.read(pages)
             }

@@ -20,7 +20,7 @@ final class PromptLine: Sendable {
         var echoes: [String] = []
         /// The number of prompts that were typed here.
         var promptCount = 0
-        /// Prompts that wait for the end of a turn.
+        /// Prompts whose turns have not begun.
         var waiting: [(number: Int, words: String)] = []
         var firstMessage: TerminalText?
 
@@ -28,9 +28,11 @@ final class PromptLine: Sendable {
     }
 
     private let state: Mutex<State>
+    private let session: String
 
     /// - Parameter isRunning: a turn is already running, so its beginning will not be passed to `note`.
     init(session: String, isRunning: Bool) {
+        self.session = session
         state = Mutex(State(turns: OpenTurns(session: session, isRunning: isRunning)))
     }
 
@@ -62,7 +64,8 @@ final class PromptLine: Sendable {
         state.withLock { state in
             state.isAsking = isAsking
             for entry in entries {
-                if entry.kind == "prompt", let index = state.waiting.firstIndex(where: { $0.words == entry.promptText })
+                if entry.kind == "prompt", entry.content["sessionId"]?.stringValue == session,
+                    let index = state.waiting.firstIndex(where: { $0.words == entry.promptText })
                 {
                     state.waiting.remove(at: index)
                 }
@@ -99,11 +102,9 @@ final class PromptLine: Sendable {
         let (wasShown, number) = state.withLock { state in
             state.warned = nil
             state.promptCount += isPrompt ? 1 : 0
-            if isPrompt, state.isIdle {
-                state.echoes.append(words)
-            } else if isPrompt {
-                state.waiting.append((state.promptCount, words))
-            }
+            if isPrompt, state.isIdle { state.echoes.append(words) }
+            // The terminal cannot always know of a running turn.
+            if isPrompt { state.waiting.append((state.promptCount, words)) }
             defer { state.isShown = state.isShown && !isPrompt }
             return (state.isShown, isPrompt ? state.promptCount : nil)
         }
@@ -116,7 +117,7 @@ final class PromptLine: Sendable {
         return number
     }
 
-    /// The prompts that were typed here and wait for the end of a turn, in order.
+    /// The prompts that were typed here and whose turns have not begun, in order.
     var waitingPrompts: [(number: Int, words: String)] { state.withLock { $0.waiting } }
 
     /// The prompt does not wait any longer. Returns whether it did.

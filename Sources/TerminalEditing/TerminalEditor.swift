@@ -185,6 +185,7 @@ package struct TerminalEditor: Sendable {
                     try? output.report(
                         "acpbridge: your prompt was removed from the queue, so the agent did not get it: \(Table.cell(words))"
                     )
+                    try? line.refused(words, output)
                 }
                 // The agent's own errors end the turn, and the turn's output shows them.
                 guard case .server(let code, _, _) = error.error, code.hasPrefix("TVX") else { return }
@@ -234,13 +235,14 @@ package struct TerminalEditor: Sendable {
     private func takeBackPrompts() async throws {
         var own = line.waitingPrompts
         guard !own.isEmpty else { return }
-        var taken: [String] = []
-        defer { try? putBack(taken) }
-        for prompt in try await client.waitingPrompts(of: session) {
-            guard let index = own.firstIndex(where: { prompt.isSent(as: $0.words) }) else { continue }
+        var taken: [(number: Int, words: String)] = []
+        defer { try? putBack(taken.sorted { $0.number < $1.number }.map(\.words)) }
+        // Of two prompts with one text, the later one is this terminal's.
+        for prompt in try await client.waitingPrompts(of: session).reversed() {
+            guard let index = own.lastIndex(where: { prompt.isSent(as: $0.words) }) else { continue }
             let (number, words) = own.remove(at: index)
             line.stopsWaiting(number)
-            if try await client.discard(prompt, of: session) { taken.append(words) }
+            if try await client.discard(prompt, of: session) { taken.append((number, words)) }
         }
     }
 

@@ -78,6 +78,16 @@ extension ShipperMachine.Action {
         #expect(machine.due().last == .timeline(sid: 7, after: 0))
     }
 
+    /// Otherwise its rows would be sent from the first one on, which the hub has.
+    @Test func aDamagedSessionIsLeftOutAlsoAfterItsNextUpdate() {
+        var (machine, actions) = Self.started(timelineHead: 3)
+        #expect(actions == [.claims(sid: 7)])
+        #expect(machine.readIsDamaged() == [] && machine.isDone)
+        #expect(machine.changed(sid: 7, epoch: 1, timelineHead: 4, facts: false) == [])
+        actions = machine.changed(sid: 8, epoch: 1, timelineHead: 1, facts: true)
+        #expect(actions == [.record(sid: 8)])
+    }
+
     @Test func whatTheHubHasIsNotReadAgain() {
         let facts = record(timelineHead: 3).factsSum
         let place = HubPlace(head: HubHead(epoch: 1, n: 3, seq: 2, seqN: 3, ts: 100), factsSum: facts, created: 1)
@@ -367,7 +377,7 @@ extension ShipperMachine.Action {
         _ = machine.due()
         let actions = machine.read([nil, TimelinePage(items: [update(2, 2)], isAtEnd: true)])
         #expect(try #require(actions.first?.batch).rows.map(\.sid) == [2])
-        #expect(machine.unshipped == [2])
+        #expect(machine.unshipped == [1, 2], "the one that cannot be read stays unshipped, too")
     }
 
     @Test func aGapThatRetentionLeftMovesTheOldestNumber() throws {

@@ -167,6 +167,7 @@ import WebSocket
 
     /// Replaces the client's identity. Ends the streams that the new identity cannot see.
     func replaceIdentity(with identity: Identity) {
+        if identity.who != self.identity.who { attachedSids = [] }
         self.identity = identity
         if speaksACP, identity.session != nil { return dismiss() }
         if speaksACP { remoteClient.leaveWhatIsNotSeen() }

@@ -44,8 +44,8 @@ extension Reader {
 
     /// Returns nil for an unknown session, and for one that is damaged at this place.
     private func intactTimeline(_ start: TimelineStart, limitBytes: Int) throws(SQLiteError) -> TimelinePage? {
-        guard let oldest = try oldest(sid: start.sid) else { return nil }
         do throws(SQLiteError) {
+            guard let oldest = try oldest(sid: start.sid) else { return nil }
             return try timeline(sid: start.sid, after: start.after, oldest: oldest, limitBytes: limitBytes)
         } catch {
             guard error.isDamage else { throw error }
