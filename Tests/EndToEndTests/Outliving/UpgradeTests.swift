@@ -51,6 +51,10 @@ import Testing
                 let list = try home.run("sessions", "--all", "--json")
                 return try JSONValue(validating: list.output.dropLast())["lastTs"]?.int64Value
             }
+            // The answer reaches the editor before the end of the turn is stored.
+            try eventually("the end of the turn is stored") {
+                try home.run("attach", "latest", "--pretty", "--no-follow").outputText.contains("— end_turn")
+            }
             let before = try time()
             try replace(home)
             #expect(try time() == before && before != nil)
