@@ -16,8 +16,6 @@ struct MessageStarts {
     /// of them, the message counts as a new one.
     private static let comparisonLimit = 256
 
-    init() {}
-
     /// Returns the offset of the first message after this offset that begins with the text.
     ///
     /// - Parameter text: one byte or more.
@@ -43,17 +41,5 @@ struct MessageStarts {
         var hasher = Hasher()
         bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
         return hasher.finalize()
-    }
-}
-
-extension Array {
-    /// The first index whose element matches. All elements after it must match, too.
-    fileprivate func partitioningIndex(where matches: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if matches(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

@@ -2,8 +2,8 @@
 /// The agent can be at work meanwhile, so new updates can come between the repeated ones. Pure.
 ///
 /// A text is repeated if a stored message has it at the place that the repetition has reached, or if a later stored
-/// message begins with it (``MessageStarts`` has a limit). It stays undecided until a whole stored message was repeated: a new message can begin with the
-/// same word.
+/// message begins with it (``MessageStarts`` has a limit). It stays undecided until a whole stored message was repeated: a
+/// new message can begin with the same word.
 ///
 /// A state, such as a mode, is repeated if the log has the same state at or after the place that the repetition has
 /// reached. If the last state of a kind is then not the newest of the log, it is stored at the end: it is true now.

@@ -27,14 +27,7 @@ struct StoredHistory {
         }
 
         /// The index of the first message that begins after this offset.
-        func firstStart(after offset: Int) -> Int {
-            var (low, high) = (0, starts.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if starts[middle] > offset { high = middle } else { low = middle + 1 }
-            }
-            return low
-        }
+        func firstStart(after offset: Int) -> Int { starts.partitioningIndex { $0 > offset } }
     }
 
     private(set) var texts: [RepeatableUpdate.Speaker: Texts] = [:]
@@ -97,4 +90,16 @@ struct StoredHistory {
     }
 
     func holds(_ hash: Int) -> Bool { others.contains(hash) }
+}
+
+extension Array {
+    /// The first index whose element matches. All elements after it must match, too.
+    func partitioningIndex(where matches: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if matches(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
 }

@@ -174,7 +174,7 @@ extension InputScreen {
         return redraw(size)
     }
 
-    /// Puts a prompt that was not sent before the text that is being typed. Returns nil if there is no room for it, or if the
+    /// Inserts an unsent prompt before the text that is being typed. Returns nil if there is no room for it, or if the
     /// terminal itself shows the text.
     mutating func putBack(_ prompt: String, _ size: Size) -> TerminalText? {
         guard mode == .keys, editor.putBack(prompt) else { return nil }

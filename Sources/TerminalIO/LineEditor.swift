@@ -97,7 +97,7 @@ struct LineEditor: Sendable {
         isAnswering = false
     }
 
-    /// Puts a prompt that was not sent before the text that is being typed, on lines of its own. Returns false if both would
+    /// Inserts an unsent prompt before the text that is being typed, on lines of its own. Returns false if both would
     /// be too large.
     mutating func putBack(_ prompt: String) -> Bool {
         showHistory(history.count)

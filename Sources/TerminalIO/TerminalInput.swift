@@ -169,7 +169,7 @@ package final class TerminalInput: Sendable {
         }
     }
 
-    /// Puts a prompt that was not sent before the text that is being typed. Returns false if there is no room for it, or if
+    /// Inserts an unsent prompt before the text that is being typed. Returns false if there is no room for it, or if
     /// the terminal itself shows the text.
     package func putBack(_ prompt: String) throws(Console.WriteError) -> Bool {
         try state.withLock { state throws(Console.WriteError) in
