@@ -37,7 +37,7 @@ struct LogThreads: ~Copyable, Sendable {
         ) throws(LogError) {
             let lock = try LogLock(file)
             let opening = Handoff<Result<Opened, LogError>>()
-            let syncer = durability == .normal ? try WalSyncer(path: file.walPath) : nil
+            let syncer = durability == .normal ? try WalSyncer(path: file.walPath) { _ = writes.put(.syncWal) } : nil
             let syncerThread = try syncer.map { (syncer) throws(LogError) in
                 try SyncerThread(syncer, replyBox: replyBox)
             }
@@ -111,7 +111,7 @@ struct LogThreads: ~Copyable, Sendable {
         let transfer = spool.map {
             SpoolTransfer(spool: $0, store: store, replyBox: replyBox, syncer: syncer, reads: reads)
         }
-        syncer?.watch(store.lines)
+        syncer?.watch(store.lines, store.walFailure)
         let care = Writer.FileCare(file, durability, lock, store.lines, spool: spool?.fileIdentity, reads: reads)
         let writer = Writer(store: store, care: care, spool: transfer, replyBox: replyBox, syncer: syncer)
         return (writer, Opened(lines: store.lines, spool: spool, damaged: damaged))

@@ -35,9 +35,9 @@ package enum Answer: Sendable, Equatable {
     case logId(UInt32)
     /// The request failed, and no part of it was done.
     case failed(LogError)
-    /// A sync failed. Until a sync succeeds, a power cut can take back more. This is reported once, not for every
-    /// failure.
-    case syncFailed(LogError)
+    /// Syncs fail, or succeed again (nil). As long as they fail, a power cut can take back more. Each change is reported
+    /// once.
+    case syncFailed(LogError?)
     /// Files of the log were deleted, moved or replaced, and were restored with all stored content. The value holds the
     /// files' names.
     case filesRestored([String])

@@ -1,3 +1,4 @@
+import Glibc
 import Posix
 import SessionRecords
 
@@ -25,6 +26,42 @@ package struct LogFile: Sendable {
             case .foreign(let owner): throw .foreignFile(path: path, owner: owner)
             case .system(let error): throw .system(operation: "open", path: path, errno: error.code)
             }
+        }
+    }
+
+    /// Writes the bytes of an open file again at their places, so that the next sync includes them: after a failed sync,
+    /// Linux takes them to be on disk (<https://wiki.postgresql.org/wiki/Fsync_Errors>). Nothing else can change the file
+    /// meanwhile.
+    ///
+    /// - Parameter places: can end behind the end of the file.
+    package static func writeAgain(
+        _ places: Range<off_t>, of descriptor: borrowing Descriptor, path: String
+    ) throws(LogError) {
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { piece.deallocate() }
+        var place = places.lowerBound
+        while place < places.upperBound {
+            let wanted = min(piece.count, places.upperBound - place)
+            let count = pread(descriptor.raw, piece.baseAddress, wanted, place)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .lastSystemError("read", path) }
+            guard count > 0 else { return }
+            try write(UnsafeRawBufferPointer(rebasing: piece[..<count]), at: place, to: descriptor, path: path)
+            place += count
+        }
+    }
+
+    /// Returns when all bytes are in the page cache. A failed write can leave a part of the bytes.
+    package static func write(
+        _ bytes: UnsafeRawBufferPointer, at place: off_t, to descriptor: borrowing Descriptor, path: String
+    ) throws(LogError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+            let count = pwrite(descriptor.raw, rest.baseAddress, rest.count, place + written)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .lastSystemError("write", path) }
+            written += count
         }
     }
 }

@@ -19,7 +19,7 @@ import SessionRecords
 extension CombinedLog {
     package var damaged: (path: String, rescuedSessions: Int)? { own.damaged }
     package var isIdle: Bool { own.isIdle }
-    package var syncFailed: @LoopActor (LogError) -> Void {
+    package var syncFailed: @LoopActor (LogError?) -> Void {
         get { own.syncFailed }
         set { own.syncFailed = newValue }
     }

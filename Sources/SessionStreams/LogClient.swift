@@ -8,8 +8,8 @@ import SessionRecords
     var damaged: (path: String, rescuedSessions: Int)? { get }
     /// True if every request has been answered.
     var isIdle: Bool { get }
-    /// Called without a request if stored data might not survive a power cut.
-    var syncFailed: @LoopActor (LogError) -> Void { get set }
+    /// Called without a request if stored data might not survive a power cut, and with nil if it does again.
+    var syncFailed: @LoopActor (LogError?) -> Void { get set }
     /// Called without a request if files of the log had lost their names and were put back.
     var filesRestored: @LoopActor ([String]) -> Void { get set }
     /// Called without a request if files of the log have lost their names and cannot be put back. Nothing is stored

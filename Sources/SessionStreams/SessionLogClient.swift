@@ -8,7 +8,7 @@ import SessionRecords
     private let wakeUp: WakeUp
     private let services: LoopServices
     private var listener: WakeUpListener?
-    package var syncFailed: @LoopActor (LogError) -> Void = { _ in }
+    package var syncFailed: @LoopActor (LogError?) -> Void = { _ in }
     package var filesRestored: @LoopActor ([String]) -> Void = { _ in }
     package var filesLost: @LoopActor (LogError) -> Void = { _ in }
     private var nextTicket: UInt64 = 0

@@ -75,10 +75,12 @@ import Tinyvex
     @LoopActor private struct LogFigures {
         /// The latest failure; nil after the log has been written.
         var latest: LogError? { didSet { SessionRegistry.failureChanged(from: oldValue, to: latest) } }
+        /// The reason why syncs fail.
+        var sync: LogError? { didSet { SessionRegistry.failureChanged(from: oldValue, to: sync) } }
         var unstoredLines = 0
     }
 
-    package var lastLogError: LogError? { figures.latest }
+    package var lastLogError: LogError? { figures.latest ?? figures.sync }
     /// Lines that were not stored because the log could not be written for too long.
     package var unstoredLines: Int { figures.unstoredLines }
 
@@ -102,7 +104,7 @@ import Tinyvex
         endings = SlicedWork(services)
         pages = PageCache(log: log, timers: services.timers)
         turns = FairScheduler(services: services, loop: loop)
-        log.syncFailed = { [unowned self] in figures.latest = $0 }
+        log.syncFailed = { [unowned self] in figures.sync = $0 }
         log.filesLost = { [unowned self] in noteLogFailure($0) }
     }
 
@@ -335,9 +337,7 @@ import Tinyvex
     }
 
     /// Called after each append, so it changes nothing in the usual case.
-    func noteLogWritten() {
-        if figures.latest != nil { figures.latest = nil }
-    }
+    func noteLogWritten() { if figures.latest != nil { figures.latest = nil } }
 
     private static func failureChanged(from earlier: LogError?, to latest: LogError?) {
         switch (earlier, latest) {

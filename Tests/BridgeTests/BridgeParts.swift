@@ -15,7 +15,7 @@ import TestSupport
 /// A log that answers when the test calls for it. It stores nothing.
 @LoopActor final class FakeLog: LogClient {
     let damaged: (path: String, rescuedSessions: Int)? = nil
-    var syncFailed: @LoopActor (LogError) -> Void = { _ in }
+    var syncFailed: @LoopActor (LogError?) -> Void = { _ in }
     var filesRestored: @LoopActor ([String]) -> Void = { _ in }
     var filesLost: @LoopActor (LogError) -> Void = { _ in }
     private var writes: [(WriteRequest.Operation, @LoopActor (Answer) -> Void)] = []

@@ -14,7 +14,7 @@ import TestSupport
 /// A log that never answers.
 @LoopActor final class SilentLog: LogClient {
     let damaged: (path: String, rescuedSessions: Int)? = nil
-    var syncFailed: @LoopActor (LogError) -> Void = { _ in }
+    var syncFailed: @LoopActor (LogError?) -> Void = { _ in }
     var filesRestored: @LoopActor ([String]) -> Void = { _ in }
     var filesLost: @LoopActor (LogError) -> Void = { _ in }
 

@@ -11,7 +11,7 @@ import Testing
 /// A log that answers retention requests when the test calls for it.
 @LoopActor private final class RetainingLog: LogClient {
     let damaged: (path: String, rescuedSessions: Int)? = nil
-    var syncFailed: @LoopActor (LogError) -> Void = { _ in }
+    var syncFailed: @LoopActor (LogError?) -> Void = { _ in }
     var filesRestored: @LoopActor ([String]) -> Void = { _ in }
     var filesLost: @LoopActor (LogError) -> Void = { _ in }
     private(set) var requests: [Retention] = []

@@ -13,7 +13,7 @@ import Tinyvex
 /// A log that answers each request in the loop's next turn, and keeps the requests.
 @LoopActor private final class ImportLog: LogClient {
     let damaged: (path: String, rescuedSessions: Int)? = nil
-    var syncFailed: @LoopActor (LogError) -> Void = { _ in }
+    var syncFailed: @LoopActor (LogError?) -> Void = { _ in }
     var filesRestored: @LoopActor ([String]) -> Void = { _ in }
     var filesLost: @LoopActor (LogError) -> Void = { _ in }
     private(set) var requests: [WriteRequest.Operation] = []

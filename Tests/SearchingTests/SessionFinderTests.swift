@@ -20,7 +20,7 @@ import Tinyvex
 /// A log in memory, which answers reads at once, and writes when the test calls for it.
 @LoopActor private final class MemoryLog: LogClient {
     let damaged: (path: String, rescuedSessions: Int)? = nil
-    var syncFailed: @LoopActor (LogError) -> Void = { _ in }
+    var syncFailed: @LoopActor (LogError?) -> Void = { _ in }
     var filesRestored: @LoopActor ([String]) -> Void = { _ in }
     var filesLost: @LoopActor (LogError) -> Void = { _ in }
     var isIdle: Bool { true }

@@ -15,7 +15,7 @@ import Tinyvex
 /// A log that answers when the test calls for it, and keeps the lines of one session in memory.
 @LoopActor final class FakeLog: LogClient {
     let damaged: (path: String, rescuedSessions: Int)? = nil
-    var syncFailed: @LoopActor (LogError) -> Void = { _ in }
+    var syncFailed: @LoopActor (LogError?) -> Void = { _ in }
     var filesRestored: @LoopActor ([String]) -> Void = { _ in }
     var filesLost: @LoopActor (LogError) -> Void = { _ in }
     private(set) var lines: [String] = []

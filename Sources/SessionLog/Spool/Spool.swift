@@ -57,11 +57,15 @@ final class Spool: Sendable {
         var generation: UInt64
         /// The writer's thread is moving the other half's content into the log.
         var isOtherHalfTaken = false
+        /// The most that each half had when the writer's thread took its appends.
+        var mostBytes = [0, 0]
         /// The writer's thread knows that it must look into the spool.
         var isWatched = false
         /// The number of reads that the writer's thread was given and has not passed on yet.
         var heldReads = 0
         var isDiskFull = false
+        /// The last sync failed, so the file must be written again before the next one.
+        var hasSyncFailed = false
         var isClosed = false
         /// The log's files are being restored under their names.
         var isPaused = false
@@ -196,6 +200,7 @@ final class Spool: Sendable {
             swap(&taken, &state.waiting)
             let since = state.waitingSince.take()
             state.noneWaits(of: taken)
+            state.mostBytes[state.half] = max(state.mostBytes[state.half], state.usedBytes)
             state.half = 1 - state.half
             state.usedBytes = 0
             state.generation &+= 1
@@ -228,14 +233,23 @@ final class Spool: Sendable {
 
     /// Returns when everything that was stored before is on disk or in the WAL.
     func sync() throws(LogError) {
-        let (file, since) = state.withLock { state in
+        let (file, since) = try state.withLock { (state) throws(LogError) in
+            if state.hasSyncFailed {
+                // Appends wait for this, for a millisecond at most.
+                for half in 0..<2 {
+                    let used = half == state.half ? state.usedBytes : 0
+                    try state.file.writeAgain(half: half, byteCount: max(used, state.mostBytes[half]))
+                }
+                state.hasSyncFailed = false
+            }
             // The time is cleared before the sync, because the sync can miss an append that comes during it.
-            (state.file, state.unsyncedSince.take())
+            return (state.file, state.unsyncedSince.take())
         }
         do throws(LogError) {
             try file.sync()
         } catch {
             state.withLock { state in
+                state.hasSyncFailed = true
                 if let since { state.unsyncedSince = min(since, state.unsyncedSince ?? since) }
             }
             throw error
@@ -274,6 +288,8 @@ final class Spool: Sendable {
         let file = try SpoolFile(path: path)
         state.withLock { state in
             state.file = file
+            state.hasSyncFailed = false
+            state.mostBytes = [0, 0]
             state.usedBytes = 0
             state.generation &+= 1
         }

@@ -24,15 +24,13 @@ final class SpoolFile: Sendable {
     ///
     /// - Parameter offset: From the beginning of the half.
     func write(_ bytes: UnsafeRawBufferPointer, half: Int, at offset: Int) throws(LogError) {
-        let place = half * Self.halfBytes + offset
-        var written = 0
-        while written < bytes.count {
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
-            let count = pwrite(descriptor.raw, rest.baseAddress, rest.count, place + written)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .lastSystemError("write", path) }
-            written += count
-        }
+        try LogFile.write(bytes, at: half * Self.halfBytes + offset, to: descriptor, path: path)
+    }
+
+    /// Writes the first bytes of a half again: see ``LogFile/writeAgain(_:of:path:)``.
+    func writeAgain(half: Int, byteCount: Int) throws(LogError) {
+        let start = half * Self.halfBytes
+        try LogFile.writeAgain(start..<start + byteCount, of: descriptor, path: path)
     }
 
     /// Returns when everything written so far is on disk.

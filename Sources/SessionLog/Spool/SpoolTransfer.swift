@@ -111,8 +111,9 @@ final class SpoolTransfer {
         do throws(LogError) {
             // No refusal is expected, because the spool accepted all of these appends under the log's rules.
             guard let store else { throw .closed }
-            let refusals = try store.transfer(taken)
-            replyBox.add(refusals.map { LogReply(ticket: 0, answer: .syncFailed($0)) })
+            for refusal in try store.transfer(taken) {
+                DiagnosticLog.daemon.record(.failed(doing: "storing updates of the spool", error: "\(refusal)"))
+            }
         } catch {
             failure = error
             due = .now + Self.retryDelay

@@ -14,6 +14,7 @@ final class WalSyncer: Sendable {
         var schedule = SyncSchedule()
         var spool: Spool?
         var lines: LinesFile?
+        var wal: SyncFailure?
         var look = Look.soon
         var isStopped = false
         /// How often SQLite has replaced the WAL file.
@@ -29,28 +30,31 @@ final class WalSyncer: Sendable {
         case none
     }
 
-    /// The pause after a failed sync.
-    private static let retryPause = Duration.milliseconds(25)
+    /// The pause after a failed sync. Each attempt writes up to some MiB again.
+    private static let retryPause = Duration.milliseconds(100)
 
+    private let askWriter: @Sendable () -> Void
     private let state = Mutex(State())
     /// Set only under the lock of `state`.
     private let timer: WakeTimer
     private let path: String
 
-    init(path: String) throws(LogError) {
+    /// - Parameter askWriter: asks the writer's thread for a sync of the WAL. Called on the syncing thread.
+    init(path: String, askWriter: @escaping @Sendable () -> Void) throws(LogError) {
         do throws(SystemError) {
             timer = try WakeTimer()
         } catch {
             throw .system(operation: "create timer", path: path, errno: error.code)
         }
         self.path = path
+        self.askWriter = askWriter
     }
 
     /// Adds the spool to the files that are synced. Call this before the spool is used.
     func watch(_ spool: Spool) { state.withLock { $0.spool = spool } }
 
-    /// Adds the file of floods to the files that are synced.
-    func watch(_ lines: LinesFile) { state.withLock { $0.lines = lines } }
+    /// Adds the file of floods and the WAL to the files that are synced.
+    func watch(_ lines: LinesFile, _ wal: SyncFailure) { state.withLock { ($0.lines, $0.wal) = (lines, wal) } }
 
     /// Records a commit that must be synced. Call this after the commit.
     ///
@@ -90,8 +94,8 @@ final class WalSyncer: Sendable {
         }
     }
 
-    /// Runs until `stop()`. Reports the first of several failures in a row.
-    func run(report: (LogError) -> Void) {
+    /// Runs until `stop()`. Reports the first of several failures in a row, and nil when syncs succeed again.
+    func run(report: (LogError?) -> Void) {
         var wal = OpenWal()
         var hasFailed = false
         while let step = nextStep() {
@@ -101,6 +105,7 @@ final class WalSyncer: Sendable {
                 do throws(LogError) {
                     if spool { try syncSpool() }
                     if isWalDue { try syncWal(&wal) }
+                    if hasFailed { report(nil) }
                     hasFailed = false
                 } catch {
                     if !hasFailed { report(error) }
@@ -147,14 +152,15 @@ final class WalSyncer: Sendable {
     }
 
     private func syncWal(_ wal: inout OpenWal) throws(LogError) {
-        let (since, generation, lines) = state.withLock {
-            ($0.schedule.walSyncBegins(), $0.walGeneration, $0.lines)
+        let (since, generation, lines, failure) = state.withLock {
+            ($0.schedule.walSyncBegins(), $0.walGeneration, $0.lines, $0.wal)
         }
         do throws(LogError) {
             try lines?.sync()
-            try wal.sync(path, generation: generation)
+            if let failure { try wal.sync(path, failure, generation: generation) }
         } catch {
             if let since { state.withLock { $0.schedule.committed(since: since) } }
+            if failure?.takeRequest() == true { askWriter() }
             throw error
         }
     }
@@ -165,9 +171,9 @@ private struct OpenWal: ~Copyable {
     private var file: WalFile?
     private var generation = 0
 
-    mutating func sync(_ path: String, generation: Int) throws(LogError) {
+    mutating func sync(_ path: String, _ failure: SyncFailure, generation: Int) throws(LogError) {
         if file == nil || generation != self.generation {
-            file = try WalFile(path: path)
+            file = try WalFile(path: path, failure: failure)
             self.generation = generation
         }
         try file?.sync()

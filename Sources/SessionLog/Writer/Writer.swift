@@ -16,6 +16,8 @@ final class Writer {
         case spooled
         /// Pass this read on to the reader's thread when the log has the spool's content.
         case read(ReadRequest)
+        /// A sync of the WAL has failed on another thread.
+        case syncWal
         /// Signal this handoff when everything that came before is in the log or cannot be stored there.
         case flush(Handoff<Void>)
         /// See ``SessionLog/checkFiles()``.
@@ -62,12 +64,8 @@ final class Writer {
 
     /// Returns when the inbox is closed and all its requests are answered.
     func run(_ inbox: Inbox<Job>) {
-        do throws(LogError) {
-            try store?.settle()
-        } catch {
-            // Every claim tries this again.
-            replyBox.add([LogReply(ticket: 0, answer: .syncFailed(error))])
-        }
+        // If this fails, every claim tries it again.
+        orLog("syncing the log") { () throws(LogError) in try store?.settle() }
         while let jobs = isBusy ? inbox.drainNow() : inbox.drain(within: patience) {
             // Requests left over from the previous round have waited already.
             let mayWait = queue.isEmpty
@@ -121,6 +119,9 @@ final class Writer {
         case .request(let request): queue.add(request)
         case .spooled: spool?.expect(at: .now)
         case .read(let request): spool?.hold(request)
+        case .syncWal:
+            // The syncer reports the failure, and asks again.
+            try? store?.syncWal()
         case .flush(let handoff): flushes.append(handoff)
         case .hold(let isHeld, let isOver):
             isHeld.give(())

@@ -13,6 +13,7 @@ package final class WriteConnection {
     package internal(set) var sessions = ClaimedSessions()
     /// Only under ``Durability/normal``: used to put a claim on disk before the claim is answered.
     private let wal: WalFile?
+    package let walFailure: SyncFailure
     private let durability: Durability
     /// True if everything that opening has written is on disk.
     private var isSettled = false
@@ -45,10 +46,12 @@ package final class WriteConnection {
         fileprivate let lines: LinesFile
         fileprivate let use: LogUse
         fileprivate let trustedClock: TrustedClock?
+        fileprivate let walFailure: SyncFailure
     }
 
     package var leftovers: Leftovers {
-        Leftovers(sessions: sessions, lines: lines, use: use, trustedClock: trustedClock)
+        Leftovers(
+            sessions: sessions, lines: lines, use: use, trustedClock: trustedClock, walFailure: walFailure)
     }
 
     /// Opens without a sync, so that opening is quick. `settle()` must follow, and before it, without leftovers,
@@ -79,7 +82,8 @@ package final class WriteConnection {
         } catch {
             throw LogError(error)
         }
-        wal = durability == .normal ? try WalFile(path: file.walPath) : nil
+        walFailure = leftovers?.walFailure ?? SyncFailure()
+        wal = durability == .normal ? try WalFile(path: file.walPath, failure: walFailure) : nil
         if isNew { try LinesFile.putAside(file.linesPath) }
         lines = if let leftovers { leftovers.lines } else { try LinesFile(path: file.linesPath) }
         if leftovers == nil { lines.begin(end: places.end, synced: places.synced) }
@@ -147,6 +151,7 @@ package final class WriteConnection {
         guard !isSettled else { return }
         // Those of a killed process.
         try lines.sync()
+        try writeWalAgainIfDue()
         try LogError.wrapping { () throws(SQLiteError) in
             // The limit keeps one large transaction from leaving a large WAL.
             try connection.execute(
@@ -156,7 +161,7 @@ package final class WriteConnection {
                 """)
             // The checkpoint syncs the WAL and the file. The first sync of a file that SQLite has created includes the
             // folder.
-            try connection.checkpoint(.passive)
+            try checkpoint(.passive)
         }
         isSettled = true
     }
@@ -247,7 +252,7 @@ package final class WriteConnection {
         guard answers.contains(where: { $0?.isClaim == true }) else { return answers }
         do throws(LogError) {
             try settle()
-            try wal?.sync()
+            try syncWal()
             return answers
         } catch {
             return answers.map { $0?.isClaim == true ? .failed(error) : $0 }
@@ -256,7 +261,22 @@ package final class WriteConnection {
 
     /// Returns when everything committed is on disk, except lines outside of the tables. Syncs only under
     /// ``Durability/normal``; otherwise each commit is already on disk.
-    package func syncWal() throws(LogError) { try wal?.sync() }
+    package func syncWal() throws(LogError) { try wal?.syncWhole() }
+
+    /// Call this before a checkpoint. Without the WAL, a power cut during the checkpoint could damage the file.
+    private func writeWalAgainIfDue() throws(LogError) {
+        if walFailure.error != nil { try syncWal() }
+    }
+
+    private func checkpoint(_ kind: Connection.Checkpoint) throws(SQLiteError) {
+        do throws(SQLiteError) {
+            try connection.checkpoint(kind)
+        } catch {
+            // Under `Durability.full`, each commit was synced before.
+            if error == .syncFailed, durability == .normal { walFailure.record(LogError(error)) }
+            throw error
+        }
+    }
 
     func transaction<Result>(_ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
         let result: Result
@@ -304,9 +324,9 @@ package final class WriteConnection {
     /// Moves the WAL into the file if the WAL has grown long, as far as no reader needs it. A failure loses nothing:
     /// the WAL grows, and the next commit makes the next checkpoint due.
     package func checkpointIfDue() {
-        guard isCheckpointDue else { return }
+        guard isCheckpointDue, walFailure.error == nil else { return }
         connection.walPages = 0
-        orLog("moving the WAL into the log") { () throws(SQLiteError) in try connection.checkpoint(.passive) }
+        orLog("moving the WAL into the log") { () throws(SQLiteError) in try checkpoint(.passive) }
     }
 
     var isCheckpointDue: Bool {
@@ -317,13 +337,18 @@ package final class WriteConnection {
     package func checkpointWhole() throws(LogError) {
         try settle()
         try syncLines()
-        try LogError.wrapping { () throws(SQLiteError) in try connection.checkpoint(.truncate) }
+        try writeWalAgainIfDue()
+        try LogError.wrapping { () throws(SQLiteError) in try checkpoint(.truncate) }
     }
 
     /// Makes the last checkpoint. A failure loses nothing: the WAL stays, and the next start reads it.
     package func checkpointAll() {
-        orLog("syncing the last updates") { () throws(LogError) in try syncLines() }
-        orLog("making the last checkpoint") { () throws(SQLiteError) in try connection.checkpoint(.truncate) }
+        orLog("syncing the last updates") { () throws(LogError) in
+            try syncLines()
+            try writeWalAgainIfDue()
+        }
+        guard walFailure.error == nil else { return }
+        orLog("making the last checkpoint") { () throws(SQLiteError) in try checkpoint(.truncate) }
     }
 
     /// Prepares a commit with lines outside of the tables.

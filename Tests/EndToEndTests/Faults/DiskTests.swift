@@ -40,7 +40,7 @@ import Testing
             #expect(try room.outcome().status == .exited(code: 0))
             try eventually("all updates are stored") { try home.stored("rude-1").count == 4000 }
             expectSame(try home.stored("rude-1"), editor.updates)
-            #expect(try home.status()["logError"] == nil)
+            try eventually("syncs succeed again") { try home.status()["logError"] == nil }
             try editor.end()
         }
     }
@@ -64,8 +64,41 @@ import Testing
             #expect(try client.next("tinyvex/error")["params"]?["code"]?.stringValue == "-32603")
             try faults.set()
             expectSame(try client.updates(2000), editor.updates)
-            #expect(try readiness() == 200)
+            try eventually("the next sync has succeeded") { try readiness() == 200 }
             expectSame(try home.stored("rude-1"), editor.updates)
+            try editor.end()
+        }
+    }
+
+    @Test func whatAFailedSyncHasLostIsWrittenAgain() throws {
+        try BridgeHome.with { home in
+            let faults = try Faults(home)
+            _ = try faults.daemon()
+            let editor = try EditorSession(BridgeHome.flood(20), in: home)
+            try editor.prompt("go")
+            // A session whose beginning cannot be synced is not stored at all.
+            try home.waitUntilStored()
+            try faults.set(syncError: EIO)
+            let files = ["sessions.db-spool", "sessions.db-wal"]
+            try eventually("a sync of the spool has failed") {
+                try editor.prompt("go")
+                return faults.failedFiles.contains(files[0])
+            }
+            try eventually("a sync of the WAL has failed") {
+                try editor.prompt("go")
+                // Reading moves the updates from the spool to the WAL.
+                expectSame(try home.stored("rude-1"), editor.updates)
+                return faults.failedFiles.contains(files[1])
+            }
+            #expect(try home.status()["logError"]?.stringValue?.contains("sync") == true)
+            try faults.set()
+            try eventually("both files are written again") {
+                try editor.prompt("go")
+                return files.allSatisfy(faults.keptFiles.contains)
+            }
+            #expect(faults.lostFiles == "")
+            expectSame(try home.stored("rude-1"), editor.updates)
+            try eventually("syncs succeed again") { try home.status()["logError"] == nil }
             try editor.end()
         }
     }

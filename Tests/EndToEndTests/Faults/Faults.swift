@@ -9,6 +9,16 @@ struct Faults {
     private let home: BridgeHome
     private let library: String
     private var file: String { home.path + "/faults" }
+    /// The files of the log of which a sync has failed.
+    var failedFiles: String { list("failed") }
+    /// Those of which a later sync has succeeded although their bytes were not written again.
+    var lostFiles: String { list("lost") }
+    /// Those whose bytes were written again before a later sync.
+    var keptFiles: String { list("kept") }
+
+    private func list(_ state: String) -> String {
+        String(decoding: FileBytes.read("\(file).\(state)") ?? [], as: UTF8.self)
+    }
 
     /// Compiles the library with the C compiler that the package's build also needs.
     init(_ home: BridgeHome) throws {
@@ -23,8 +33,10 @@ struct Faults {
     }
 
     /// Sets the faults from now on. Only writes to the log's folder are affected.
-    func set(clockOffsetSeconds: Int = 0, writeDelayMilliseconds: Int = 0, writeError: Int32 = 0) throws {
-        let line = "\(clockOffsetSeconds) \(writeDelayMilliseconds) \(writeError)\n"
+    func set(
+        clockOffsetSeconds: Int = 0, writeDelayMilliseconds: Int = 0, writeError: Int32 = 0, syncError: Int32 = 0
+    ) throws {
+        let line = "\(clockOffsetSeconds) \(writeDelayMilliseconds) \(writeError) \(syncError)\n"
         // Replace the file atomically, because the library can read it at any moment.
         try FileBytes.write(Array(line.utf8), to: file + ".new")
         rename(file + ".new", file)
