@@ -229,6 +229,46 @@ class Checks:
         page.context.close()
         other.context.close()
 
+    def a_permission_shows_all_that_it_allows(self):
+        session = self.world.agent("danger")
+        page = self.page(PHONE)
+        self.open(page, session)
+        card = page.locator(".ask.permission")
+        expect(card).to_contain_text("rm -rf / --no-preserve-root")
+        expect(card).to_contain_text('"dangerouslyDisableSandbox": true')
+        self.shot(page, "phone-danger")
+        card.get_by_role("button", name="more lines").click()
+        expect(card).to_contain_text("note 31")
+        inside = "element => element.scrollWidth <= element.clientWidth && element.parentElement.clientWidth >= element.clientWidth"
+        assert all(card.locator(".option").nth(n).evaluate(inside) for n in range(3)), "a text leaves its button"
+        page.context.close()
+
+    def a_large_change_can_be_read_before_it_is_allowed(self):
+        session = self.world.agent("rewrite")
+        page = self.page(PHONE)
+        self.open(page, session)
+        card = page.locator(".ask.permission")
+        for left in (1000, 600, 200):
+            card.get_by_role("button", name=f"Show {left:,} further lines").click()
+        expect(card.locator(".line.added")).to_have_count(700)
+        expect(card.locator(".line.added").last).to_contain_text("new 699")
+        page.context.close()
+
+    def code_that_grows_is_followed_and_keeps_its_element(self):
+        session = self.world.agent("program")
+        page = self.page(PHONE)
+        self.open(page, session)
+        expect(page.locator(".code code")).to_contain_text("value60")
+        page.locator(".code").evaluate("element => { element.isFirst = true; }")
+        expect(page.locator(".code code")).to_contain_text("value100")
+        rest = page.locator(".code pre").evaluate("pre => pre.scrollHeight - pre.clientHeight - pre.scrollTop")
+        assert rest < 5, f"{rest} pixels are below"
+        expect(page.locator(".row.message").last).to_contain_text("That is all.")
+        expect(page.locator(".code .t-keyword").last).to_be_attached()
+        assert page.locator(".code").evaluate("element => element.isFirst"), "the element is another one"
+        assert page.locator(".code code").inner_text().count("const value") == 120
+        page.context.close()
+
     def the_inbox_answers_by_keyboard_alone(self):
         self.world.agent("ask")
         page = self.page(WIDE)
@@ -287,6 +327,12 @@ class Checks:
         self.shot(page, "phone-form")
         form.get_by_label("Branch").fill("main")
         form.get_by_label("Kind").select_option("fix")
+        # What is entered stays while a person looks something up.
+        page.get_by_role("link", name="Back to the sessions").click()
+        expect(form).to_have_count(0)
+        page.go_back()
+        expect(form.get_by_label("Branch")).to_have_value("main")
+        expect(form.get_by_label("Kind")).to_have_value("fix")
         form.get_by_label("Squash").check()
         form.get_by_role("button", name="Send the answer").click()
         expect(page.locator(".row.message").last).to_contain_text('"branch":"main"')
@@ -941,7 +987,9 @@ class Checks:
         assert page.locator(".replay-bar").evaluate("element => element.clientHeight") < 70, "the bar has one line"
         page.get_by_role("button", name="Play", exact=True).click()
         expect(page.locator(".replay .row.turn")).to_have_count(0)
-        page.get_by_role("button", name="End replay").click()
+        page.keyboard.press("Escape")
+        expect(page.locator(".replay")).to_have_count(0)
+        assert "#/s/" in page.url, "the session stays open"
         expect(page.locator(".stage .row").first).to_be_visible()
         page.context.close()
 
@@ -955,8 +1003,21 @@ class Checks:
         assert page.locator("dialog .output").evaluate("element => element.textContent.length") > 300_000
         page.context.close()
 
+    def leaving_a_session_closes_its_dialogs(self):
+        page = self.page(PHONE)
+        page.locator("a.session").first.click()
+        page.locator(".menu summary").click()
+        page.get_by_role("menuitem", name="Details").click()
+        expect(page.locator("dialog")).to_be_visible()
+        page.go_back()
+        expect(page.locator("dialog")).to_have_count(0)
+        page.context.close()
+
     def a_killed_bridge_comes_back_without_loss(self):
-        page = self.page(WIDE)
+        page, asked = self.page(WIDE), self.page(PHONE)
+        session = self.world.agent("ask")
+        self.open(asked, session)
+        expect(asked.locator(".ask .option").first).to_be_visible()
         self.open(page, self.world.tour)
         self.world.bridge.kill()
         self.world.bridge.wait()
@@ -966,6 +1027,15 @@ class Checks:
         expect(page.locator(".chip")).to_have_text("Interrupted")
         expect(page.locator(".row.turn")).to_have_count(1)
         expect(page.locator(".notice")).to_contain_text("has ended")
+        # What the agent had asked is void, also for a page that is opened later.
+        for _ in range(2):
+            expect(asked.locator(".ask")).to_contain_text("No longer asked")
+            expect(asked.locator(".ask .option")).to_have_count(0)
+            expect(asked.locator(".row.note").last).to_have_text(re.compile("The bridge was ended while the agent ran"))
+            expect(asked.locator(".notice code")).to_have_text(f"acpbridge run --resume {session}")
+            self.shot(asked, "phone-interrupted")
+            asked.reload()
+        asked.context.close()
         page.context.close()
 
     def a_replaced_bridge_continues_the_turn_without_loss(self):

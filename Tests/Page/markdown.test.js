@@ -67,6 +67,12 @@ test('usualTablesAndLinksAreRecognised', () => {
   assert.deepEqual([tags.filter((tag) => tag === 'td').length, tags.filter((tag) => tag === 'a').length], [2000, 1000]);
 });
 
+test('tasksHaveBoxes', () => {
+  const source = '- [ ] write\n- [x] read **all**\n- [link](https://a.example)\n\n[x] no item';
+  const items = markdownBlocks(source).map(({ nodes }) => text(nodes));
+  assert.deepEqual(items.map((item) => item.replace(/\s+/g, '')), ['☐write☑readalllink', '[x]noitem']);
+});
+
 test('htmlStaysText', () => {
   assert.equal(text(markdownBlocks('<img src=x onerror=alert(1)>').flatMap(({ nodes }) => nodes)), '<img src=x onerror=alert(1)>');
 });

@@ -112,6 +112,39 @@ const scenes = {
     say(`You chose ${outcome}.`);
     return { stopReason: outcome === 'cancelled' ? 'cancelled' : 'end_turn' };
   },
+  /** A command with a dangerous end and a dangerous option, and answers with long texts. */
+  async danger() {
+    const notes = Array.from({ length: 60 }, (_, n) => `note ${n}`).join('\n');
+    const rawInput = { command: `cat > notes <<'END'\n${notes}\nEND\nrm -rf / --no-preserve-root`, dangerouslyDisableSandbox: true };
+    const toolCall = { toolCallId: 'danger', title: 'Write notes', kind: 'execute', status: 'pending', rawInput };
+    update({ sessionUpdate: 'tool_call', ...toolCall });
+    await request('session/request_permission', {
+      sessionId, toolCall, options: [
+        { optionId: 'once', name: 'Yes', kind: 'allow_once' },
+        { optionId: 'always', name: "Yes, and don't ask again for commands in /home/me/projects/shop", kind: 'allow_always' },
+        { optionId: 'no', name: 'No', kind: 'reject_once' }]
+    });
+    return { stopReason: 'end_turn' };
+  },
+  /** A change of all 700 lines of a file. */
+  async rewrite() {
+    const lines = (/** @type {string} */ name) => Array.from({ length: 700 }, (_, n) => `${name} ${n}\n`).join('');
+    const toolCall = {
+      toolCallId: 'rewrite', title: 'Rewrite src/all.js', kind: 'edit', status: 'pending',
+      content: [{ type: 'diff', path: '/home/me/shop/src/all.js', oldText: lines('old'), newText: lines('new') }]
+    };
+    update({ sessionUpdate: 'tool_call', ...toolCall });
+    await request('session/request_permission', {
+      sessionId, toolCall, options: [{ optionId: 'once', name: 'Allow once', kind: 'allow_once' }]
+    });
+    return { stopReason: 'end_turn' };
+  },
+  /** Code that grows for some seconds. */
+  async program() {
+    const lines = Array.from({ length: 120 }, (_, n) => `const value${n} = ${n};\n`).join('');
+    await stream(`\`\`\`js\n${lines}\`\`\`\nThat is all.`, 'p', 20);
+    return { stopReason: 'end_turn' };
+  },
   async edit() {
     const toolCall = {
       toolCallId: 'edit2', title: 'Edit src/login.js', kind: 'edit', status: 'pending',

@@ -217,3 +217,17 @@ test('aRowOfMergedEntriesBeginsWithTheirFirstNumber', () => {
   timeline.append(42, { kind: 'turn_end', ts: 3, data: {} });
   assert.deepEqual(timeline.rows.map(({ first, last }) => [first, last]), [[1, 1], [2, 41], [42, 42]]);
 });
+
+test('anAgentThatIsGoneAsksForNothing', () => {
+  const request = { requestId: 7, params: { toolCall: { toolCallId: 'c', title: 'rm' }, options: [] } };
+  const rows = new Timeline();
+  rows.append(1, { kind: 'prompt', ts: 1, data: { prompt: [{ type: 'text', text: 'a' }] } });
+  rows.append(2, update({ sessionUpdate: 'tool_call', toolCallId: 'c', status: 'pending' }));
+  rows.append(3, { kind: 'permission_request', ts: 3, data: request });
+  for (let n = 0; n < 2; n += 1) rows.agentIsGone(true);
+  assert.deepEqual(rows.rows.map(({ kind, ask, tool }) => [kind, ask?.state ?? tool?.status]),
+    [['prompt', undefined], ['tool', 'cancelled'], ['permission', 'withdrawn'], ['note', undefined]]);
+  rows.append(4, { kind: 'agent_start', ts: 4, data: { agent: 'demo' } });
+  rows.append(5, { kind: 'permission_request', ts: 5, data: { ...request, requestId: 8 } });
+  assert.equal(rows.rows.at(-1)?.ask?.state, 'pending');
+});

@@ -1,7 +1,7 @@
 // Cards for what an agent asks: permissions and questions. An answer goes from sending over accepted to taken.
 
 import { fileDiffs } from './changes.js';
-import { diffView, loadButton, outputView } from './draw.js';
+import { commandView, diffView, loadButton, outputView } from './draw.js';
 import { formAnswer, formFields } from './forms.js';
 import { announce, h, icon } from './dom.js';
 import { incarnation } from './order.js';
@@ -45,6 +45,7 @@ async function send(context, ask, name, args, label) {
     const asker = sessionId === undefined ? { pid } : { sessionId, ...(agent && { agent }), ...(journal && { journal }) };
     await context.mutate(name, { ...asker, requestId: ask.requestId, ...args });
     answers.set(key, { state: 'accepted', label });
+    entered.delete(key);
     announce(`${label}: accepted by the bridge.`);
   } catch (error) {
     answers.set(key, { state: 'failed', label, message: error instanceof Error ? error.message : String(error) });
@@ -87,7 +88,7 @@ function subject(ask, context) {
   const command = Array.isArray(input.command) ? input.command.join(' ') : input.command;
   /** @type {any[]} */ const parts = [];
   if (ask.params?.description) parts.push(h('p', null, readable(String(ask.params.description))));
-  if (typeof command === 'string' && command !== call.title) parts.push(h('pre.command', { tabindex: '0' }, exact(command)));
+  if (typeof command === 'string' && command !== call.title) parts.push(commandView(command));
   const paths = (Array.isArray(call.locations) ? call.locations : []).map((/** @type {any} */ place) => exact(String(place?.path ?? '')));
   for (const item of Array.isArray(call.content) ? call.content.slice(0, 20) : []) {
     if (item?.type === 'diff') parts.push(...fileDiffs(item).map(diffView));
@@ -96,11 +97,23 @@ function subject(ask, context) {
   if (paths.length > 0 && !parts.some((part) => part.className === 'diff')) {
     parts.push(h('ul.paths', null, paths.slice(0, 50).map((/** @type {string} */ path) => h('li', null, path))));
   }
-  const rest = Object.keys(input).filter((key) => key !== 'command');
-  if (rest.length > 0 && parts.length === 0) parts.push(outputView(JSON.stringify(input, null, 2).slice(0, 65_536)));
+  const rest = otherArguments(input, call, ask.params?.description, paths, parts.some((part) => part.className === 'diff'));
+  if (rest) parts.push(outputView(rest));
   const omitted = ask.params?.omittedBytes;
   if (omitted && context.onLoad) parts.push(loadButton(omitted, () => context.onLoad?.(0)));
   return h('div.subject', null, parts);
+}
+
+/**
+ * The arguments that nothing else of the card shows: an option of a command can be what a person must not allow.
+ * @param {any} input @param {any} call @param {unknown} description @param {string[]} paths
+ * @param {boolean} hasDiff Whether the card shows changes, which have the long texts of the arguments.
+ */
+function otherArguments(input, call, description, paths, hasDiff) {
+  const shown = new Set([call.title, description, ...paths]);
+  const rest = Object.entries(input).filter(([key, value]) => key !== 'command'
+    && !(typeof value === 'string' && (shown.has(value) || (hasDiff && value.length > 200))));
+  return rest.length > 0 ? JSON.stringify(Object.fromEntries(rest), null, 2).slice(0, 65_536) : '';
 }
 
 /** @param {Ask} ask @param {AskContext} context */
@@ -108,7 +121,9 @@ function options(ask, context) {
   const choices = Array.isArray(ask.params?.options) ? ask.params.options : [];
   const refusal = context.refusal();
   if (refusal) return h('p.dim', null, refusal);
-  return h('div.options', { role: 'group', 'aria-label': 'Answers' }, choices.slice(0, 256).map((/** @type {any} */ option) => {
+  const isLong = choices.some((/** @type {any} */ option) => String(option?.name ?? '').length > 24);
+  const name = `div.options${isLong ? '.long' : ''}`;
+  return h(name, { role: 'group', 'aria-label': 'Answers' }, choices.slice(0, 256).map((/** @type {any} */ option) => {
     const isAllowing = String(option?.kind ?? '').startsWith('allow');
     const label = exact(String(option?.name ?? option?.optionId));
     const answer = { outcome: { outcome: 'selected', optionId: option?.optionId } };
@@ -128,18 +143,28 @@ function question(ask, context) {
     h('button.option.deny', { type: 'button', onclick: () => reply('decline', 'Declined') }, 'Decline'));
   if (ask.params?.url !== undefined) {
     const url = safeLink(String(ask.params.url));
-    return h('div', null, h('p.paths', null, exact(String(ask.params.url))),
+    return h('div.link', null, h('p.paths', null, exact(String(ask.params.url))),
       buttons(url && h('a.option.allow.primary', {
         href: url, target: '_blank', rel: 'noreferrer noopener', onclick: () => { reply('accept', 'Opened'); },
       }, 'Open the page')));
   }
-  return form(formFields(ask.params?.requestedSchema), reply, buttons);
+  return form(keyOf(context.session(), ask.requestId), formFields(ask.params?.requestedSchema), reply, buttons);
 }
 
-/** @param {import('./forms.js').Field[]} fields @param {any} reply @param {any} buttons */
-function form(fields, reply, buttons) {
-  const element = h('form.form', { novalidate: true }, fields.map(fieldView),
+/** What a person has entered into forms, by session and request. Bounded: an entry is forgotten after some others. */
+/** @type {Map<string, Record<string, any>>} */
+const entered = new Map();
+
+/** @param {string} key @param {import('./forms.js').Field[]} fields @param {any} reply @param {any} buttons */
+function form(key, fields, reply, buttons) {
+  const before = entered.get(key);
+  const filled = fields.map((field) => (before && field.name in before ? { ...field, initial: before[field.name] } : field));
+  const element = h('form.form', { novalidate: true }, filled.map(fieldView),
     buttons(h('button.option.allow.primary', { type: 'submit' }, 'Send the answer')));
+  element.addEventListener('input', () => {
+    if (entered.size > 50) entered.clear();
+    entered.set(key, formValues(element, fields));
+  });
   element.addEventListener('submit', (/** @type {Event} */ event) => {
     event.preventDefault();
     const { content, errors } = formAnswer(fields, formValues(element, fields));

@@ -1,6 +1,7 @@
 // The composer: prompts with images, commands, modes and options; drafts that survive; the queue.
 
 import { bridgeNow } from './bridge-clock.js';
+import { copyText } from './draw.js';
 import { announce, h, icon, iconButton, replace, toast } from './dom.js';
 import { hasAgent } from './order.js';
 import { editable, IMAGES, matched, senderOf, withoutArrived } from './outbox.js';
@@ -75,7 +76,8 @@ export function composer(store, session, onSend) {
   const form = h('form.composer-form', null, commands, attachments,
     fieldRow, h('div.composer-row', null, attachButton, file, options, stopButton, sendButton));
   const notice = h('p.notice');
-  const element = h('footer.composer', null, outboxElement, form, notice);
+  // It is shown when the session is known. Its place is kept: otherwise the conversation would move under a press.
+  const element = h('footer.composer.unknown', null, outboxElement, form, notice);
 
   const grow = () => {
     // The row keeps its height while the field is measured. Otherwise the browser scrolls the conversation away from its end.
@@ -316,6 +318,15 @@ export function composer(store, session, onSend) {
     },
   }, values.map((option) => h('option', { value: option.value, selected: option.value === value }, option.name)))));
 
+  const drawResume = () => {
+    if (notice.querySelector('code')) return;
+    // A blank or a quote in an id would end the word.
+    const id = exact(session.sessionId);
+    const command = `acpbridge run --resume ${/^[\w.:-]+$/.test(id) ? id : `'${id.replaceAll("'", "'\\''")}'`}`;
+    replace(notice, 'This session has ended. To continue it, load it again in an editor, or run in a terminal: ', h('span.resume', null,
+      h('code', null, command), iconButton('copy', 'Copy the command', () => copyText(command))));
+  };
+
   let drawnOptions = '';
   return {
     element,
@@ -334,13 +345,13 @@ export function composer(store, session, onSend) {
     draw(next) {
       if (next !== facts) queue = Array.isArray(next?.queue) ? next.queue : [];
       facts = next;
-      const reason = !facts ? '' : !hasAgent(facts) && !facts.bridge
-        ? 'This session has ended. To continue it, run “acpbridge run --resume” with its id in a terminal, or load it again in an editor.'
-        : refusal(store.canControl, facts, 'Sending prompts', bridgeNow());
+      const isOver = facts && !hasAgent(facts) && !facts.bridge;
+      const reason = !facts || isOver ? '' : refusal(store.canControl, facts, 'Sending prompts', bridgeNow());
       element.hidden = !facts;
-      form.hidden = reason !== '';
-      notice.hidden = reason === '';
-      notice.textContent = reason;
+      element.classList.remove('unknown');
+      form.hidden = isOver || reason !== '';
+      notice.hidden = !form.hidden;
+      if (isOver) drawResume(); else notice.textContent = reason;
       drawStop();
       attachButton.hidden = !acceptsImages();
       field.placeholder = isRunning() ? 'Queue a prompt' : 'Send a prompt';

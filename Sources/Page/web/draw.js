@@ -16,7 +16,7 @@ const codeTools = () => {
   return /** @type {Promise<typeof import('./code-tools.js')>} */ (tools);
 };
 
-/** Lines of a diff that are drawn. */
+/** Lines of a diff that are drawn at once. */
 const DIFF_LINES = 400;
 
 /**
@@ -33,14 +33,18 @@ const grown = new WeakMap();
 export function drawMarkdown(element, text) {
   const before = grown.get(element);
   const state = before && text.startsWith(before.text.slice(0, before.start)) ? before : { text: '', start: 0, keep: 0 };
-  while (element.childNodes.length > state.keep) element.lastChild?.remove();
   const blocks = markdownBlocks(text.slice(state.start));
+  const last = element.childNodes.length === state.keep + 1 ? element.lastChild : null;
+  // A new element would lose a person's place and selection in long code.
+  const hasGrown = blocks.length > 0 && growCode(last, blocks[0].nodes);
+  while (element.childNodes.length > state.keep + (hasGrown ? 1 : 0)) element.lastChild?.remove();
   blocks.forEach(({ start, nodes }, index) => {
+    const isDrawn = hasGrown && index === 0;
     if (index === blocks.length - 1) {
       state.start += start;
-      state.keep = element.childNodes.length;
+      state.keep = element.childNodes.length - (isDrawn ? 1 : 0);
     }
-    element.append(...nodes.flatMap(domNodes));
+    if (!isDrawn) element.append(...nodes.flatMap(domNodes));
   });
   state.text = text;
   grown.set(element, state);
@@ -57,13 +61,47 @@ function domNode(node) {
   return node.tag === 'table' ? h('div.table', { tabindex: '0', role: 'region', 'aria-label': 'Table' }, element) : element;
 }
 
+/**
+ * The text of each drawn block of code.
+ * @type {WeakMap<Node, { text: string, language: string, timer: number }>}
+ */
+const codes = new WeakMap();
+
 /** @param {string} text @param {string} [language] */
 export function codeBlock(text, language = '') {
   const code = h('code', null, exact(text));
-  const copy = iconButton('copy', 'Copy', () => copyText(text));
-  if (language) colour(code, exact(text), language);
-  return h('div.code', null, h('div.code-head', null, h('span', null, language), copy),
+  const copy = iconButton('copy', 'Copy', () => copyText(codes.get(block)?.text ?? text));
+  const block = h('div.code', null, h('div.code-head', null, h('span', null, language), copy),
     h('pre', { tabindex: '0', role: 'region', 'aria-label': language ? `Code, ${language}` : 'Code' }, code));
+  codes.set(block, { text, language, timer: 0 });
+  if (language) colour(code, exact(text), language);
+  return block;
+}
+
+/** Code that grows gets its colours after this pause, because colouring replaces a selection. */
+const COLOUR_PAUSE_MS = 400;
+
+/**
+ * Adds what code has gained to its element, and follows its end unless a person has scrolled away from it. Returns false if the
+ * element must be made again.
+ * @param {ChildNode | null} block @param {TextNode[]} nodes
+ */
+function growCode(block, nodes) {
+  const state = block && codes.get(block);
+  const [node] = nodes;
+  if (!state || nodes.length !== 1 || typeof node === 'string' || !node.code) return false;
+  const { text, language } = node.code;
+  if (language !== state.language || !text.startsWith(state.text)) return false;
+  if (text === state.text) return true;
+  const pre = /** @type {HTMLElement} */ (/** @type {Element} */ (block).querySelector('pre'));
+  const code = /** @type {HTMLElement} */ (pre.querySelector('code'));
+  const isAtEnd = pre.scrollTop + pre.clientHeight >= pre.scrollHeight - 4;
+  code.append(exact(text.slice(state.text.length)));
+  if (isAtEnd) pre.scrollTop = pre.scrollHeight;
+  state.text = text;
+  clearTimeout(state.timer);
+  if (language) state.timer = window.setTimeout(() => colour(code, exact(text), language), COLOUR_PAUSE_MS);
+  return true;
 }
 
 /** @param {string} text */
@@ -80,7 +118,8 @@ export async function copyText(text) {
 async function colour(code, text, language) {
   try {
     const { highlighted } = await codeTools();
-    const tokens = highlighted(text, language);
+    // The code can have grown since.
+    const tokens = code.textContent === text ? highlighted(text, language) : null;
     if (tokens) code.replaceChildren(...tokens.flatMap(tokenNodes));
   } catch {
     // Without the file, code has no colours.
@@ -133,8 +172,16 @@ function drawDiff(body, counts, rows) {
   const added = rows.filter(({ kind }) => kind === 'added').length;
   const removed = rows.filter(({ kind }) => kind === 'removed').length;
   replace(counts, added > 0 && h('span.added', null, `+${added}`), ' ', removed > 0 && h('span.removed', null, `−${removed}`));
-  body.replaceChildren(...rows.slice(0, DIFF_LINES).map(diffLine));
-  if (rows.length > DIFF_LINES) body.append(h('p.dim', null, `${plural(rows.length - DIFF_LINES, 'further line')} not shown.`));
+  body.replaceChildren();
+  const drawFrom = (/** @type {number} */ start) => {
+    const end = start + DIFF_LINES;
+    body.append(...rows.slice(start, end).map(diffLine));
+    if (rows.length <= end) return;
+    const more = h('button.load', { type: 'button', onclick: () => { more.remove(); drawFrom(end); } },
+      `Show ${plural(rows.length - end, 'further line')}`);
+    body.append(more);
+  };
+  drawFrom(0);
   if (rows.length === 0) body.append(h('p.dim', null, 'No lines have changed, or they are not text.'));
 }
 
@@ -178,6 +225,22 @@ function imageView(block) {
   return h('div.image', null, image);
 }
 
+/** Longer commands are shown without their middle. Their end stays visible, because it can be what a person must not allow. */
+const COMMAND_LINES = { most: 16, head: 9, tail: 5 };
+
+/** @param {string} text */
+export function commandView(text) {
+  const lines = exact(text).split('\n');
+  const element = h('pre.command', { tabindex: '0' }, lines.join('\n'));
+  if (lines.length <= COMMAND_LINES.most) return element;
+  const hidden = lines.length - COMMAND_LINES.head - COMMAND_LINES.tail;
+  const more = h('button.load', { type: 'button', onclick: () => element.replaceChildren(lines.join('\n')) },
+    `Show ${plural(hidden, 'more line')}`);
+  element.replaceChildren(`${lines.slice(0, COMMAND_LINES.head).join('\n')}\n`, more,
+    `\n${lines.slice(-COMMAND_LINES.tail).join('\n')}`);
+  return element;
+}
+
 /** @param {number} size @param {() => void} onclick */
 export const loadButton = (size, onclick) => h('button.load', { type: 'button', onclick }, `Show all, ${bytes(size)}`);
 
@@ -199,7 +262,7 @@ export function outputView(text, isGrowing = false) {
 export function terminalView(terminal, title) {
   const { command = '', text = '', isCut = false, exit = null } = terminal ?? {};
   const end = exit?.signal ? `Ended by signal ${exact(String(exit.signal))}` : exit?.exitCode ? `Exit status ${exit.exitCode}` : '';
-  return h('div.terminal', null, command && command !== title && h('pre.command', { tabindex: '0' }, command),
+  return h('div.terminal', null, command && command !== title && commandView(command),
     isCut && h('p.dim', null, 'The end of the output:'),
     text.trim() ? outputView(text, !exit) : !exit && h('p.dim', null, 'No output yet.'),
     end && h('p.error', null, end));

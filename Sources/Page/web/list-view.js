@@ -43,12 +43,21 @@ export function listView(store) {
     folds.set(key, isOpen);
     draw(open);
   };
+  let revealed = '';
+  /** A session that was opened by a link can be far down. */
+  const reveal = (/** @type {string} */ current) => {
+    const element = current === revealed ? null : items.querySelector('[aria-current="page"]');
+    if (current && !element) return;
+    revealed = current;
+    element?.scrollIntoView({ block: 'nearest' });
+  };
   /** @param {string} current */
   const draw = (current) => {
     open = current;
     const listed = store.sessions;
     const shown = folded(listed, (parent) => folds.get(keyOf(parent)));
     drawItems(items, shown, drawn, current, toggle);
+    reveal(current);
     more.hidden = !store.nextCursor || store.isListFull;
     replace(status, statusText(store, listed));
   };

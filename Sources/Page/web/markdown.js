@@ -77,7 +77,7 @@ function lineStarts(text) {
 function tree(tokens) {
   /** @type {Node[]} */ const root = [];
   const stack = [root];
-  for (const token of tokens) {
+  for (const [index, token] of tokens.entries()) {
     const parent = stack[stack.length - 1];
     if (token.nesting === 1) {
       /** @type {Node[]} */ const children = [];
@@ -86,10 +86,22 @@ function tree(tokens) {
     } else if (token.nesting === -1) {
       if (stack.length > 1) stack.pop();
     } else {
+      if (token.type === 'inline' && tokens[index - 1]?.type === 'paragraph_open' && tokens[index - 2]?.type === 'list_item_open') {
+        markTask(token);
+      }
       parent.push(...leaf(token));
     }
   }
   return root;
+}
+
+/**
+ * The box of a task: `- [x] Write the test`.
+ * @param {Token} token The text of an item.
+ */
+function markTask(token) {
+  const first = token.children?.[0];
+  if (first?.type === 'text') first.content = first.content.replace(/^\[([ xX])\] /, (_, mark) => (mark === ' ' ? '☐ ' : '☑ '));
 }
 
 /** @param {Token} token @param {Node[]} children @returns {Node} */

@@ -56,6 +56,7 @@ function show() {
   const isChosen = document.activeElement?.matches('a.session, .hit, .inbox-session a') ?? false;
   const left = view?.sessionId;
   document.body.dataset.view = route.view;
+  for (const dialog of /** @type {NodeListOf<HTMLDialogElement>} */ (document.querySelectorAll('dialog[open]'))) dialog.close();
   view?.close?.();
   view = route.view === 'session' ? sessionView(store, route) : route.view === 'inbox' ? inboxView(store)
     : route.view === 'search' ? searchView(store, route.query ?? '') : route.view === 'settings' ? settingsView(store) : null;
@@ -180,7 +181,8 @@ addEventListener('keydown', (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
   if (event.key === 'Escape' && closeMenus(null)) return;
   if (event.key === 'Escape' && !document.querySelector('dialog[open]')) {
-    if (target.matches('input,textarea,select')) target.blur(); else if (location.hash !== '#/') location.hash = '#/';
+    if (target.matches('input,textarea,select')) target.blur();
+    else if (!view?.escape?.() && location.hash !== '#/') location.hash = '#/';
     return;
   }
   // The browser finds only the rows that are drawn. A second press in the bar opens the browser's own.

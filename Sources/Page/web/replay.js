@@ -61,7 +61,7 @@ export function replayView(client, session, context, onClose) {
     SPEEDS.map((value) => h('option', { value, selected: value === speed }, `${value}×`)));
   const element = h('div.replay', null, scroll,
     h('div.replay-bar', { role: 'group', 'aria-label': 'Replay' }, toggle, place, time, speeds,
-      iconButton('close', 'End replay', () => { close(); onClose(); })));
+      iconButton('close', 'End replay', () => end())));
   place.addEventListener('change', () => seek(Number(place.value)));
 
   async function fill() {
@@ -122,7 +122,12 @@ export function replayView(client, session, context, onClose) {
     scroller.close();
   }
 
+  function end() {
+    close();
+    onClose();
+  }
+
   drawToggle();
   next();
-  return { element, close };
+  return { element, close, end, focus: () => toggle.focus() };
 }

@@ -1,7 +1,7 @@
 // Draws the rows of a timeline.
 
 import { askCard } from './asks.js';
-import { blockView, diffView, drawMarkdown, loadButton, outputView, terminalView } from './draw.js';
+import { blockView, commandView, diffView, drawMarkdown, loadButton, outputView, terminalView } from './draw.js';
 import { h, icon } from './dom.js';
 import { clock, duration, exact, firstLine, placeText, plural, shortened } from './text.js';
 
@@ -152,8 +152,9 @@ function tool(row, context) {
 
 /** @param {import('./timeline.js').Tool} call @param {RowContext} context */
 export function toolBody(call, context) {
-  const parts = commandOf(call.rawInput) ? [h('pre.command', { tabindex: '0' }, exact(commandOf(call.rawInput)))]
-    : inputView(call.rawInput);
+  const command = commandOf(call.rawInput);
+  const rest = Object.entries(call.rawInput ?? {}).filter(([key]) => key !== 'command' && key !== 'cmd');
+  const parts = command ? [commandView(command), ...inputView(Object.fromEntries(rest))] : inputView(call.rawInput);
   parts.push(...call.content.map((item) => contentView(item, call, context)));
   if (call.content.length === 0 && call.rawOutput !== undefined) parts.push(outputView(asText(call.rawOutput)));
   const { cut } = call;

@@ -6,6 +6,7 @@ import { h, icon, replace } from './dom.js';
 import { hasAgent } from './order.js';
 import { nameList, otherViewers } from './people.js';
 import { awayText } from './rights.js';
+import { routeHash } from './routes.js';
 import { ago, count, exact, plural, sessionName, shortPath, stopText } from './text.js';
 import { costText, limitLabel, limitText } from './usage.js';
 
@@ -37,11 +38,11 @@ export function sessionHead(sessionId, feed, current, menu) {
     const usage = feed.timeline.usage.with(facts);
     const others = hasAgent(facts) ? otherViewers(facts.viewers, ownName) : [];
     const limit = hasAgent(facts) && usage.rateLimit ? limitText(usage.rateLimit, bridgeNow()) : '';
-    const { title, agent, cwd, tags, archived, muted, bridge, unreachableTs } = known;
+    const { title, agent, cwd, tags, archived, muted, bridge, unreachableTs, parentId } = known;
     const away = unreachableTs ? awayText(unreachableTs, bridgeNow()) : '';
     const kind = state === stop ? 'stopped' : state.toLowerCase().split(' ')[0];
     const next = JSON.stringify([title, agent, cwd, tags, archived, muted, hasAgent(known), bridge, away, kind, usage, limit, others,
-      Boolean(facts)]);
+      Boolean(facts), parentId]);
     // The time changes each second. The rest stays, because a person can be about to press a button.
     const chip = element.querySelector('.chip');
     if (chip && chip.textContent !== state) chip.textContent = state;
@@ -55,6 +56,8 @@ export function sessionHead(sessionId, feed, current, menu) {
       h('div.head-text', null, h('h1', { dir: 'auto', title: `${name}\n${exact(sessionId)}` }, name),
         h('p.head-facts', null, h('span.chip', { 'data-state': kind }, state),
           agent && h('span', null, exact(agent)),
+          parentId && h('a', { href: routeHash({ view: 'session', sessionId: parentId, journal: '', number: null }) }, 'Subagent'),
+          archived && h('span.tag', null, 'Archived'),
           muted && h('span.tag', { title: 'Notifications of this session are muted' }, 'Muted'),
           bridgeName(bridge, away),
           usage.rateLimit && usage.rateLimit.state !== 'ok' && limit

@@ -66,7 +66,8 @@ export function sessionView(store, route) {
     onGap: (/** @type {number} */ from) => { location.hash = context.link(from); },
     asks: {
       session: () => named(),
-      refusal: () => refusal(store.canControl, facts, 'Answering', bridgeNow()),
+      refusal: () => (facts && !hasAgent(facts) && !facts.bridge ? 'The agent has ended.'
+        : refusal(store.canControl, facts, 'Answering', bridgeNow())),
       author: (/** @type {string} */ who) => store.author(who, facts),
       mutate: (/** @type {string} */ method, /** @type {any} */ args) => client.mutate(method, args),
       // Only answered requests are drawn again: a form that a person is filling in stays.
@@ -104,6 +105,8 @@ export function sessionView(store, route) {
 
   function draw() {
     if (replaying) return;
+    const isOver = facts && !hasAgent(facts) && !facts.bridge;
+    if (isOver && feed.isOpen && feed.isFollowing) feed.timeline.agentIsGone(facts.end?.reason === 'interrupted');
     scroller.rows = feed.timeline.rows;
     if (scroller.isAtEnd) seen = feed.arrived;
     const prompts = feed.timeline.rows.filter((row) => row.kind === 'prompt');
@@ -265,8 +268,10 @@ export function sessionView(store, route) {
       replaying.element.remove();
       replaying = null;
       changed();
+      scroll.focus({ preventScroll: true });
     });
     element.append(replaying.element);
+    replaying.focus();
   }
 
   /**
@@ -331,6 +336,7 @@ export function sessionView(store, route) {
       drawHead();
       drawPlan();
       writer.draw(facts);
+      changed();
     },
     onError: (error) => {
       if (error.code === 'TVX008') {
@@ -381,6 +387,12 @@ export function sessionView(store, route) {
     onConnection: (/** @type {boolean} */ isNew) => { if (isNew) present.report(); drawHead(); if (facts && !gone) writer.draw(facts); },
     focus: () => scroll.focus({ preventScroll: true }),
     focusComposer: () => writer.focus(),
+    /** Ends what covers the session. Returns false if nothing does. */
+    escape() {
+      if (!replaying) return false;
+      replaying.end();
+      return true;
+    },
     find,
     close() {
       present.close();

@@ -57,13 +57,14 @@ export class Store extends EventTarget {
       },
     });
     this.client = client;
-    this.#watchList();
+    // Before the list: otherwise sessions that wait would be shown among those that work at first.
     client.watch('permissions:pending', {}, { onValue: (value) => { this.permissions = value ?? []; this.#asksChanged(); } });
     // A bridge of an earlier version has no such value: there are no questions then.
     client.watch('elicitations:pending', { requests: true }, {
       onValue: (value) => { this.questions = Array.isArray(value) ? value : value?.data ?? []; this.#asksChanged(); },
       onError: () => { },
     });
+    this.#watchList();
   }
 
   disconnect() {
@@ -85,7 +86,15 @@ export class Store extends EventTarget {
   who = '';
 
   /** @param {string} who The author of a prompt or an answer. @param {any} [facts] The session's `sessions:get`. */
-  author(who, facts) { return authorName(who, this.who, facts?.viewers); }
+  author(who, facts) {
+    for (const viewer of Array.isArray(facts?.viewers) ? facts.viewers : []) {
+      if (viewer?.who && viewer.name && this.#names.size < 1000) this.#names.set(viewer.who, viewer);
+    }
+    return authorName(who, this.who, [...this.#names.values()]);
+  }
+
+  /** People and devices that were seen as viewers: they keep their names when they leave. @type {Map<string, any>} */
+  #names = new Map();
 
   /** This device came by a link to one session, and the bridge shows it no other. */
   get isShared() { return this.device?.session !== undefined; }

@@ -73,6 +73,8 @@ const TERMINAL_LIMIT = 200;
  */
 const decoders = new WeakMap();
 
+const INTERRUPTED = 'The bridge was ended while the agent ran';
+
 let nextId = 1;
 
 /** The rows of a stretch of a timeline. */
@@ -115,7 +117,7 @@ export class Timeline {
       permission_taken: () => this.#taken(entry.data?.requestId),
       elicitation_request: () => this.#ask(n, entry, 'question'),
       elicitation_answer: () => this.#answer(n, entry),
-      agent_start: () => this.#note(n, entry, `${exact(String(entry.data?.agent ?? 'The agent'))} started`),
+      agent_start: () => this.#agentStart(n, entry),
       agent_exit: () => this.#agentExit(n, entry),
     });
     (Object.hasOwn(handlers, entry.kind) ? handlers[entry.kind] : () => { })(n, entry);
@@ -382,13 +384,33 @@ export class Timeline {
   }
 
   /** @param {number} n @param {any} entry */
+  #agentStart(n, entry) {
+    // What an agent before has asked is void, also if its bridge was killed and could not store its end.
+    this.#withdraw(n);
+    this.#note(n, entry, `${exact(String(entry.data?.agent ?? 'The agent'))} started`);
+  }
+
+  /** @param {number} n @param {any} entry */
   #agentExit(n, entry) {
     this.#withdraw(n);
     const { reason, exitCode, signal } = entry.data ?? {};
     const text = reason === 'exited' ? `The agent exited with status ${exitCode ?? 0}`
       : reason === 'signaled' ? `The agent was ended by signal ${signal}`
-        : reason === 'interrupted' ? 'The bridge was ended while the agent ran' : 'The session was closed';
+        : reason === 'interrupted' ? INTERRUPTED : 'The session was closed';
     this.#note(n, entry, text, reason === 'signaled' || (reason === 'exited' && exitCode !== 0));
+  }
+
+  /**
+   * The session has no agent. If its bridge was killed, no entry says so. Can be called again.
+   * @param {boolean} isInterrupted Whether the timeline ends because the bridge was killed.
+   */
+  agentIsGone(isInterrupted) {
+    const tail = this.rows[this.rows.length - 1];
+    if (!tail) return;
+    this.#withdraw(tail.last);
+    if (!isInterrupted || tail.text === INTERRUPTED) return;
+    this.#cancelCalls(tail.last);
+    this.#note(tail.last, { ts: this.lastTs }, INTERRUPTED);
   }
 
   /** @param {number} n @param {any} entry @param {any} update */
