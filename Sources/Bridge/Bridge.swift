@@ -80,7 +80,7 @@ import TraceDelivery
         let (limits, user) = (configuration.limits, geteuid())
         let connectionCount = ConnectionCount(
             limit: limits.connections, perAddress: limits.connectionsPerAddress,
-            unfinishedLimitBytes: max(ConnectionCount.leastUnfinishedLimitBytes, 4 * limits.lineBytes))
+            heldLimitBytes: max(ConnectionCount.leastHeldLimitBytes, 4 * limits.lineBytes))
         logCare = LogCare(report: configuration.warn)
         let care = logCare
         let keySet = try configuration.issuerKeySet.map { url in

@@ -53,6 +53,8 @@ import WebSocket
     /// Bytes that the peer has sent and that have not been read yet.
     package var waitingBytes: Int { stream.waitingBytes }
     package var isEmpty: Bool { control.isEmpty && queue.isEmpty && current == nil }
+    /// Control messages that wait to be sent, in bytes.
+    var waitingControlBytes: Int { control.waitingCount }
     /// True if so many control messages wait that the connection must not be read.
     package var isOverControlLimit: Bool { control.isOverLimit }
 

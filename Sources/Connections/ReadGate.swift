@@ -7,13 +7,20 @@ import EventLoop
     private var writer: ConnectionWriter?
     private var isPaused = false
     private var hasRoom: @LoopActor () -> Void = {}
+    private var onChange: @LoopActor () -> Void = {}
 
     package init() {}
 
-    /// - Parameter hasRoom: called when requests can be answered again, or when the socket accepts bytes again.
-    package func begin(_ watch: Watch, writer: ConnectionWriter, hasRoom: @escaping @LoopActor () -> Void) {
+    /// - Parameters:
+    ///   - onChange: called when the socket is full or accepts bytes again, and when too much waits to be sent or no longer does.
+    ///   - hasRoom: called when requests can be answered again, or when the socket accepts bytes again.
+    package func begin(
+        _ watch: Watch, writer: ConnectionWriter, onChange: @escaping @LoopActor () -> Void = {},
+        hasRoom: @escaping @LoopActor () -> Void
+    ) {
         self.watch = watch
         self.writer = writer
+        self.onChange = onChange
         self.hasRoom = hasRoom
         update()
     }
@@ -36,6 +43,7 @@ import EventLoop
 
     package func changed() {
         update()
+        onChange()
         if writer?.isOverControlLimit == false { hasRoom() }
     }
 

@@ -47,6 +47,10 @@ import WebSocket
         guard let watch else { return false }
         self.owner = owner
         readGate.begin(watch, writer: writer) { [weak self] in
+            guard let self, !self.countHeld() else { return }
+            // In the loop's next turn, because the owner can be sending an answer.
+            services.timers.soon { [weak self] in self?.lose() }
+        } hasRoom: { [weak self] in
             guard let self else { return }
             self.owner?.hasRoom(in: self)
         }
@@ -66,16 +70,16 @@ import WebSocket
         }
         if !readiness.isDisjoint(with: [.readable, .hangup]) { read() }
         deliver()
-        countUnfinished()
-        if writer.hasFailed { lose() }
+        if !countHeld() || writer.hasFailed { lose() }
     }
 
-    private func countUnfinished() {
-        guard !isGone else { return }
+    /// Returns false if the connections hold too much memory. This one must then be ended, without a close frame: the client
+    /// takes it for a lost connection, and tries again.
+    private func countHeld() -> Bool {
+        guard !isGone else { return true }
         let bytes = machine.unfinishedBytes
         unfinishedSince = bytes > 0 ? unfinishedSince ?? services.time.now : nil
-        // Without a close frame: the client takes it for a lost connection, and tries again.
-        if permit?.holds(unfinishedBytes: bytes) == false { lose() }
+        return permit?.holds(bytes: bytes + writer.waitingControlBytes) ?? true
     }
 
     /// Without an owner, the messages are dropped and only the closing handshake is completed.
@@ -151,7 +155,7 @@ import WebSocket
         readGate.end()
         writer.abandon()
         // The connection that this one carries can own the permit, too.
-        _ = permit?.holds(unfinishedBytes: 0)
+        _ = permit?.holds(bytes: 0)
         permit = nil
     }
 

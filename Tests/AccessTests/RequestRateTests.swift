@@ -52,15 +52,15 @@ import Testing
 
     @Test @LoopActor func theClientsAtOneAddressHaveHalfOfTheUnfinishedMessages() throws {
         let count = ConnectionCount(limit: 9, perAddress: 9)
-        let half = ConnectionCount.leastUnfinishedLimitBytes / 2
+        let half = ConnectionCount.leastHeldLimitBytes / 2
         let greedy = [try count.admit(from: address(1)), try count.admit(from: address(1))]
-        #expect(greedy[0].holds(unfinishedBytes: half - (100 << 10)))
-        #expect(!greedy[1].holds(unfinishedBytes: 101 << 10))
-        #expect(greedy[1].holds(unfinishedBytes: 100 << 10))
+        #expect(greedy[0].holds(bytes: half - (100 << 10)))
+        #expect(!greedy[1].holds(bytes: 101 << 10))
+        #expect(greedy[1].holds(bytes: 100 << 10))
         let other = try count.admit(from: address(2))
-        #expect(other.holds(unfinishedBytes: half))
-        #expect(!(try count.admit(from: address(3))).holds(unfinishedBytes: 65 << 10))
-        #expect(greedy[0].holds(unfinishedBytes: 0))
-        #expect(greedy[1].holds(unfinishedBytes: half))
+        #expect(other.holds(bytes: half))
+        #expect(!(try count.admit(from: address(3))).holds(bytes: 65 << 10))
+        #expect(greedy[0].holds(bytes: 0))
+        #expect(greedy[1].holds(bytes: half))
     }
 }

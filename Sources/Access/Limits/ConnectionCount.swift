@@ -1,25 +1,25 @@
 import EventLoop
 
-/// The number of connections, in total and from each address, and the memory of their unfinished messages.
+/// The number of connections, in total and from each address, and the memory of their unfinished messages and unread answers.
 @LoopActor package final class ConnectionCount {
     private let limit: Int
     private let limitPerAddress: Int
-    private let unfinishedLimitBytes: Int
+    private let heldLimitBytes: Int
     package private(set) var total = 0
     private var byAddress: [NetworkAddress: Share] = [:]
-    /// The sum of all connections' unfinished messages.
-    private var unfinishedBytes = 0
+    /// The sum of all connections' unfinished messages and unread answers.
+    private var heldBytes = 0
 
     /// 256 MiB: 16 of the longest messages of Tinyvex at once, or 4 of the longest lines of ACP. Further ones are sent again
     /// later.
-    package static let leastUnfinishedLimitBytes = 256 << 20
-    /// 64 KiB. A message below it is never refused, so that one client cannot keep others from sending requests.
+    package static let leastHeldLimitBytes = 256 << 20
+    /// 64 KiB. Less than that is never refused, so that one client cannot keep others from sending requests.
     static let uncountedBytes = 64 << 10
 
     /// What the connections from one address have.
     private struct Share {
         var connections = 0
-        var unfinishedBytes = 0
+        var heldBytes = 0
     }
 
     package enum Refusal: Error, Equatable {
@@ -27,14 +27,14 @@ import EventLoop
         case tooManyFromAddress
     }
 
-    /// - Parameter unfinishedLimitBytes: Several of the longest messages must fit.
+    /// - Parameter heldLimitBytes: Several of the longest messages must fit.
     package init(
         limit: Int, perAddress limitPerAddress: Int,
-        unfinishedLimitBytes: Int = ConnectionCount.leastUnfinishedLimitBytes
+        heldLimitBytes: Int = ConnectionCount.leastHeldLimitBytes
     ) {
         self.limit = limit
         self.limitPerAddress = limitPerAddress
-        self.unfinishedLimitBytes = unfinishedLimitBytes
+        self.heldLimitBytes = heldLimitBytes
     }
 
     /// - Parameter address: nil on the Unix socket, where only the total limit applies, and for a trusted proxy, which
@@ -60,15 +60,15 @@ import EventLoop
     }
 
     /// Replaces a connection's part of the sum. Returns false if the sum would exceed its limit, or the part of this address
-    /// half of it: the clients at one address cannot keep those at others from sending.
+    /// half of it: the clients at one address cannot keep those at others from sending requests.
     fileprivate func replace(_ bytes: Int, by newBytes: Int, from household: NetworkAddress?) -> Bool {
         let change = newBytes - bytes
-        let share = household.flatMap { byAddress[$0]?.unfinishedBytes }
-        let fits = unfinishedBytes + change <= unfinishedLimitBytes
-        let isFair = share.map { $0 + change <= unfinishedLimitBytes / 2 } ?? true
+        let share = household.flatMap { byAddress[$0]?.heldBytes }
+        let fits = heldBytes + change <= heldLimitBytes
+        let isFair = share.map { $0 + change <= heldLimitBytes / 2 } ?? true
         guard change <= 0 || (fits && isFair) else { return false }
-        unfinishedBytes += change
-        if let household { byAddress[household]?.unfinishedBytes += change }
+        heldBytes += change
+        if let household { byAddress[household]?.heldBytes += change }
         return true
     }
 
@@ -85,8 +85,8 @@ import EventLoop
 @LoopActor package final class ConnectionPermit {
     private let count: ConnectionCount
     private var household: NetworkAddress?
-    /// The counted size of the connection's unfinished message.
-    private var unfinishedBytes = 0
+    /// The counted size of the connection's unfinished message and unread answers.
+    private var heldBytes = 0
 
     fileprivate init(_ count: ConnectionCount, _ household: NetworkAddress?) {
         self.count = count
@@ -100,18 +100,18 @@ import EventLoop
         household = address.household
     }
 
-    /// Counts the connection's unfinished message. Returns false if those of all connections need too much memory: this
-    /// one must then be given up.
-    package func holds(unfinishedBytes bytes: Int) -> Bool {
+    /// Counts the connection's unfinished message and unread answers. Returns false if those of all connections need too much
+    /// memory: this connection must then be ended.
+    package func holds(bytes: Int) -> Bool {
         let counted = bytes > ConnectionCount.uncountedBytes ? bytes : 0
-        guard counted != unfinishedBytes else { return true }
-        guard count.replace(unfinishedBytes, by: counted, from: household) else { return false }
-        unfinishedBytes = counted
+        guard counted != heldBytes else { return true }
+        guard count.replace(heldBytes, by: counted, from: household) else { return false }
+        heldBytes = counted
         return true
     }
 
     isolated deinit {
-        _ = count.replace(unfinishedBytes, by: 0, from: household)
+        _ = count.replace(heldBytes, by: 0, from: household)
         count.left(household)
     }
 }
