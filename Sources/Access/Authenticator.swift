@@ -154,7 +154,8 @@ import Tinyvex
         guard let text = RandomText.hexadecimal(byteCount: AdmissionCode.longBytes) else { throw Self.noRandomness }
         // The link must not outlive the rights of the one who makes it.
         let rest = identity.expiresTs.map { max(1, ($0 - wallClockMilliseconds()) / 1000) }
-        let order = try order.limited(lifeSeconds: rest)
+        var order = try order.limited(lifeSeconds: rest)
+        order.maker = identity.tokenId
         let token = try issue(order)
         let life = Duration.seconds(min(order.lifeSeconds ?? Self.longestLinkLife, Self.longestLinkLife))
         let grant = CodeGrant(token: .issued(token), issuer: identity.who)

@@ -108,6 +108,9 @@ extension Connection {
         guard code == SQLITE_OK else { throw SQLiteError(code: code) }
     }
 
+    /// Makes no checkpoint when the connection is closed.
+    package func keepWALWhenClosed() { csqlite_keep_wal_when_closed(handle) }
+
     /// Turns automatic checkpoints off and counts the WAL's pages instead, in ``walPages``.
     package func countWALPages() throws(SQLiteError) {
         try execute("PRAGMA wal_autocheckpoint=0")

@@ -37,7 +37,8 @@ struct LogThreads: ~Copyable, Sendable {
         ) throws(LogError) {
             let lock = try LogLock(file)
             let opening = Handoff<Result<Opened, LogError>>()
-            let syncer = durability == .normal ? try WalSyncer(path: file.walPath) { _ = writes.put(.syncWal) } : nil
+            let syncer =
+                durability == .normal ? try WalSyncer(path: file.walPath) { _ = writes.put(.syncHasFailed) } : nil
             let syncerThread = try syncer.map { (syncer) throws(LogError) in
                 try SyncerThread(syncer, replyBox: replyBox)
             }

@@ -30,19 +30,14 @@ package struct LogFile: Sendable {
     }
 
     /// Writes the bytes of an open file again at their places, so that the next sync includes them: after a failed sync,
-    /// Linux takes them to be on disk (<https://wiki.postgresql.org/wiki/Fsync_Errors>). Nothing else can change the file
-    /// meanwhile.
-    ///
-    /// - Parameter places: can end behind the end of the file.
-    package static func writeAgain(
-        _ places: Range<off_t>, of descriptor: borrowing Descriptor, path: String
-    ) throws(LogError) {
+    /// Linux takes them to be on disk (<https://wiki.postgresql.org/wiki/Fsync_Errors>). The caller makes sure that nothing else
+    /// changes the file meanwhile. Bytes that the page cache has lost since are not found by this.
+    static func writeAgain(_ descriptor: borrowing Descriptor, path: String) throws(LogError) {
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
         defer { piece.deallocate() }
-        var place = places.lowerBound
-        while place < places.upperBound {
-            let wanted = min(piece.count, places.upperBound - place)
-            let count = pread(descriptor.raw, piece.baseAddress, wanted, place)
+        var place: off_t = 0
+        while true {
+            let count = pread(descriptor.raw, piece.baseAddress, piece.count, place)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .lastSystemError("read", path) }
             guard count > 0 else { return }

@@ -25,7 +25,15 @@ import Tinyvex
     package private(set) var live = LiveSessions<Session>()
     /// Sessions by their place in the log. A past session stays in memory as long as it has a reader.
     private var bySid: [Int64: Known] = [:]
-    private var figures = LogFigures()
+    private var figures = LogFigures() {
+        didSet {
+            switch (oldValue.failure, figures.failure) {
+            case (nil, let error?): DiagnosticLog.daemon.record(.logFailed(error: "\(error)"))
+            case (_?, nil): DiagnosticLog.daemon.record(.logRecovered)
+            default: break
+            }
+        }
+    }
     /// As `logUse`.
     @exclusivity(unchecked) package private(set) var latencies = StreamLatencies()
     private var waits = Waits()
@@ -74,13 +82,14 @@ import Tinyvex
     /// The state of the log, for `bridge:status` and `/metrics`.
     @LoopActor private struct LogFigures {
         /// The latest failure; nil after the log has been written.
-        var latest: LogError? { didSet { SessionRegistry.failureChanged(from: oldValue, to: latest) } }
+        var latest: LogError?
         /// The reason why syncs fail.
-        var sync: LogError? { didSet { SessionRegistry.failureChanged(from: oldValue, to: sync) } }
+        var sync: LogError?
         var unstoredLines = 0
+        var failure: LogError? { latest ?? sync }
     }
 
-    package var lastLogError: LogError? { figures.latest ?? figures.sync }
+    package var lastLogError: LogError? { figures.failure }
     /// Lines that were not stored because the log could not be written for too long.
     package var unstoredLines: Int { figures.unstoredLines }
 
@@ -338,14 +347,6 @@ import Tinyvex
 
     /// Called after each append, so it changes nothing in the usual case.
     func noteLogWritten() { if figures.latest != nil { figures.latest = nil } }
-
-    private static func failureChanged(from earlier: LogError?, to latest: LogError?) {
-        switch (earlier, latest) {
-        case (nil, let error?): DiagnosticLog.daemon.record(.logFailed(error: "\(error)"))
-        case (_?, nil): DiagnosticLog.daemon.record(.logRecovered)
-        default: break
-        }
-    }
 
     /// - Parameter latency: Nanoseconds.
     func observe(append latency: Int64) { latencies.append.observe(nanoseconds: latency) }

@@ -248,8 +248,8 @@ class Checks:
         page = self.page(PHONE)
         self.open(page, session)
         card = page.locator(".ask.permission")
-        for left in (1000, 600, 200):
-            card.get_by_role("button", name=f"Show {left:,} further lines").click()
+        for name in ("Show 400 of 1,000 further lines", "Show 400 of 600 further lines", "Show 200 further lines"):
+            card.get_by_role("button", name=name).click()
         expect(card.locator(".line.added")).to_have_count(700)
         expect(card.locator(".line.added").last).to_contain_text("new 699")
         page.context.close()

@@ -229,5 +229,17 @@ test('anAgentThatIsGoneAsksForNothing', () => {
     [['prompt', undefined], ['tool', 'cancelled'], ['permission', 'withdrawn'], ['note', undefined]]);
   rows.append(4, { kind: 'agent_start', ts: 4, data: { agent: 'demo' } });
   rows.append(5, { kind: 'permission_request', ts: 5, data: { ...request, requestId: 8 } });
-  assert.equal(rows.rows.at(-1)?.ask?.state, 'pending');
+  // The note was too early, because the agent was started again.
+  assert.deepEqual(rows.rows.map(({ kind, ask }) => ask?.state ?? kind), ['prompt', 'tool', 'withdrawn', 'note', 'pending']);
+});
+
+test('aRequestWhoseIdIsUsedAgainIsNoLongerOpen', () => {
+  const ask = (/** @type {number} */ ts) => ({ kind: 'permission_request', ts, data: { requestId: 0, params: { options: [] } } });
+  const [earlier, later] = [new Timeline(), new Timeline()];
+  earlier.append(1, ask(1));
+  later.append(2, { kind: 'agent_start', ts: 2, data: { agent: 'demo' } });
+  later.append(3, ask(3));
+  later.append(4, ask(4));
+  later.prepend(earlier);
+  assert.deepEqual(later.rows.map(({ kind, ask: row }) => row?.state ?? kind), ['withdrawn', 'note', 'withdrawn', 'pending']);
 });

@@ -9,6 +9,8 @@ package struct TokenOrder: Sendable, Equatable {
     package let lifeSeconds: Int64?
     /// The only session that the token opens; nil for all sessions.
     package let session: SharedSession?
+    /// The id of the token with which this one is ordered. With that token, this one is revoked, too.
+    package var maker: String?
 
     /// A hundred years: longer than any intended lifetime, and short enough that no time overflows.
     package static let longestLifeSeconds: Int64 = 100 * 366 * 86_400

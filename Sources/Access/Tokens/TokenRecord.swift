@@ -19,6 +19,8 @@ package struct TokenRecord: Sendable, Equatable {
     package let createdTs: Int64
     /// The token is invalid from this time on; nil if it never expires. Milliseconds since 1970.
     package let expiresTs: Int64?
+    /// See ``TokenOrder/maker``.
+    let maker: String?
 
     package func hasExpired(at now: Int64) -> Bool { expiresTs.map { $0 <= now } ?? false }
 
@@ -27,6 +29,7 @@ package struct TokenRecord: Sendable, Equatable {
         JSONWriter.object { writer in
             writeFacts(to: &writer, rolePrefix: session == nil ? "" : Self.sharedPrefix)
             writer.member("hash", Hexadecimal.text(of: hash))
+            writer.member("maker", ifPresent: maker)
         }
     }
 
@@ -63,14 +66,15 @@ package struct TokenRecord: Sendable, Equatable {
         guard expiry == nil || expiry?.int64Value != nil else { return nil }
         self.init(
             id: id, hash: hash, role: role, name: value["name"]?.stringValue, createdTs: createdTs,
-            expiresTs: expiry?.int64Value, session: session)
+            expiresTs: expiry?.int64Value, session: session, maker: value["maker"]?.stringValue)
     }
 
     init(
         id: String, hash: [UInt8], role: Role, name: String?, createdTs: Int64, expiresTs: Int64?,
-        session: SharedSession? = nil
+        session: SharedSession? = nil, maker: String? = nil
     ) {
         self.session = session
+        self.maker = maker
         self.id = id
         self.hash = hash
         self.role = role

@@ -51,7 +51,7 @@ package struct TokenTable: Sendable {
         let text = "\(id)_\(secret)"
         let record = TokenRecord(
             id: id, hash: SHA256.digest(of: text.utf8), role: order.role, name: order.name, createdTs: now,
-            expiresTs: order.lifeSeconds.map { now + $0 * 1000 }, session: order.session)
+            expiresTs: order.lifeSeconds.map { now + $0 * 1000 }, session: order.session, maker: order.maker)
         records.append(record)
         return IssuedToken(record: record, text: text)
     }
@@ -63,11 +63,13 @@ package struct TokenTable: Sendable {
         records.filter { $0.session.map(isSame) == true }.map(\.id)
     }
 
+    /// Also revokes the links that were made with the token: a person who has lost a device cannot know of them.
+    ///
     /// - Throws: `invalidParams` if no token has this id.
     package mutating func revoke(_ id: String) throws(Rejection) {
-        guard let index = records.firstIndex(where: { $0.id == id }) else {
+        guard records.contains(where: { $0.id == id }) else {
             throw .invalidParams("there is no token \(quoted(id)); `acpbridge token list` lists the tokens")
         }
-        records.remove(at: index)
+        records.removeAll { $0.id == id || $0.maker == id }
     }
 }

@@ -45,7 +45,7 @@ async function send(context, ask, name, args, label) {
     const asker = sessionId === undefined ? { pid } : { sessionId, ...(agent && { agent }), ...(journal && { journal }) };
     await context.mutate(name, { ...asker, requestId: ask.requestId, ...args });
     answers.set(key, { state: 'accepted', label });
-    entered.delete(key);
+    entered.delete(draftOf(context, ask));
     announce(`${label}: accepted by the bridge.`);
   } catch (error) {
     answers.set(key, { state: 'failed', label, message: error instanceof Error ? error.message : String(error) });
@@ -61,6 +61,7 @@ async function send(context, ask, name, args, label) {
 export function askCard(row, context) {
   const ask = /** @type {Ask} */ (row.ask);
   const own = answers.get(keyOf(context.session(), ask.requestId));
+  if (ask.state !== 'pending' && row.kind === 'question') entered.delete(draftOf(context, ask));
   const isOpen = ask.state === 'pending' && (!own || own.state === 'failed');
   const name = row.kind === 'permission' ? 'Permission' : 'Question';
   return h(`section.ask.${row.kind}`, { 'data-state': ask.state, 'aria-label': `${name}: ${titleOf(ask.params)}` },
@@ -88,32 +89,50 @@ function subject(ask, context) {
   const command = Array.isArray(input.command) ? input.command.join(' ') : input.command;
   /** @type {any[]} */ const parts = [];
   if (ask.params?.description) parts.push(h('p', null, readable(String(ask.params.description))));
-  if (typeof command === 'string' && command !== call.title) parts.push(commandView(command));
+  const isCommandShown = typeof command === 'string' && exact(command) !== titleOf(ask.params);
+  if (isCommandShown) parts.push(commandView(command));
   const paths = (Array.isArray(call.locations) ? call.locations : []).map((/** @type {any} */ place) => exact(String(place?.path ?? '')));
   for (const item of Array.isArray(call.content) ? call.content.slice(0, 20) : []) {
     if (item?.type === 'diff') parts.push(...fileDiffs(item).map(diffView));
     else if (item?.content?.type === 'text') parts.push(outputView(String(item.content.text)));
   }
-  if (paths.length > 0 && !parts.some((part) => part.className === 'diff')) {
+  const shown = [titleOf(ask.params), ask.params?.description];
+  if (isCommandShown) shown.push(command);
+  if (parts.some((part) => part.className === 'diff')) {
+    for (const item of call.content) if (item?.type === 'diff' && !item.isCut) shown.push(item.path, item.oldText, item.newText);
+  } else if (paths.length > 0) {
+    shown.push(...paths.slice(0, 50));
     parts.push(h('ul.paths', null, paths.slice(0, 50).map((/** @type {string} */ path) => h('li', null, path))));
   }
-  const rest = otherArguments(input, call, ask.params?.description, paths, parts.some((part) => part.className === 'diff'));
-  if (rest) parts.push(outputView(rest));
+  const rest = otherArguments(input, shown);
+  if (rest) parts.push(outputView(exact(rest)));
+  const { cut } = call;
+  if (cut && context.onLoad) parts.push(loadButton(cut.size, () => context.onLoad?.(cut.seq)));
   const omitted = ask.params?.omittedBytes;
   if (omitted && context.onLoad) parts.push(loadButton(omitted, () => context.onLoad?.(0)));
   return h('div.subject', null, parts);
 }
 
 /**
- * The arguments that nothing else of the card shows: an option of a command can be what a person must not allow.
- * @param {any} input @param {any} call @param {unknown} description @param {string[]} paths
- * @param {boolean} hasDiff Whether the card shows changes, which have the long texts of the arguments.
+ * The arguments that nothing else of the card shows: an option of a command can be what a person must not allow. Short ones come
+ * first, because a long one is cut.
+ * @param {any} input @param {unknown[]} shown The texts that the card shows.
  */
-function otherArguments(input, call, description, paths, hasDiff) {
-  const shown = new Set([call.title, description, ...paths]);
-  const rest = Object.entries(input).filter(([key, value]) => key !== 'command'
-    && !(typeof value === 'string' && (shown.has(value) || (hasDiff && value.length > 200))));
-  return rest.length > 0 ? JSON.stringify(Object.fromEntries(rest), null, 2).slice(0, 65_536) : '';
+function otherArguments(input, shown) {
+  const isShown = (/** @type {unknown} */ value) => typeof value === 'string' && shown.some((text) =>
+    typeof text === 'string' && (text === exact(value) || text === value || (value.length > 200 && text.includes(value))));
+  if (input === null || typeof input !== 'object' || Array.isArray(input)) return isShown(input) ? '' : cutText(input);
+  const wordsOf = (/** @type {unknown} */ value) => (Array.isArray(value) ? value.join(' ') : value);
+  const rest = Object.entries(input).filter(([key, value]) => !isShown(key === 'command' ? wordsOf(value) : value));
+  const sizeOf = (/** @type {unknown} */ value) => JSON.stringify(value)?.length ?? 0;
+  rest.sort(([, a], [, b]) => sizeOf(a) - sizeOf(b));
+  return rest.length > 0 ? cutText(Object.fromEntries(rest)) : '';
+}
+
+/** @param {unknown} value */
+function cutText(value) {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2) ?? '';
+  return text.length > 65_536 ? `${text.slice(0, 65_536)}\n… ${(text.length - 65_536).toLocaleString('en')} further characters` : text;
 }
 
 /** @param {Ask} ask @param {AskContext} context */
@@ -148,10 +167,16 @@ function question(ask, context) {
         href: url, target: '_blank', rel: 'noreferrer noopener', onclick: () => { reply('accept', 'Opened'); },
       }, 'Open the page')));
   }
-  return form(keyOf(context.session(), ask.requestId), formFields(ask.params?.requestedSchema), reply, buttons);
+  return form(draftOf(context, ask), formFields(ask.params?.requestedSchema), reply, buttons);
 }
 
-/** What a person has entered into forms, by session and request. Bounded: an entry is forgotten after some others. */
+/**
+ * An agent that is started again can use an id again, so the question is part of the name.
+ * @param {AskContext} context @param {Ask} ask
+ */
+const draftOf = (context, ask) => `${context.session().sessionId} ${JSON.stringify([ask.requestId, ask.params])}`;
+
+/** What a person has entered into forms. Bounded: after 50 forms, all are forgotten. */
 /** @type {Map<string, Record<string, any>>} */
 const entered = new Map();
 

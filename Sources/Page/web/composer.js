@@ -321,7 +321,11 @@ export function composer(store, session, onSend) {
   const drawResume = () => {
     if (notice.querySelector('code')) return;
     // A blank or a quote in an id would end the word.
-    const id = exact(session.sessionId);
+    const id = session.sessionId;
+    if (id.startsWith('-') || exact(id) !== id) {
+      replace(notice, 'This session has ended. To continue it, load it again in an editor.', h('code', { hidden: true }));
+      return;
+    }
     const command = `acpbridge run --resume ${/^[\w.:-]+$/.test(id) ? id : `'${id.replaceAll("'", "'\\''")}'`}`;
     replace(notice, 'This session has ended. To continue it, load it again in an editor, or run in a terminal: ', h('span.resume', null,
       h('code', null, command), iconButton('copy', 'Copy the command', () => copyText(command))));

@@ -91,12 +91,14 @@ function growCode(block, nodes) {
   const [node] = nodes;
   if (!state || nodes.length !== 1 || typeof node === 'string' || !node.code) return false;
   const { text, language } = node.code;
-  if (language !== state.language || !text.startsWith(state.text)) return false;
+  // The fence at the end can come in parts, which are code until it is complete.
+  const isFence = !text.startsWith(state.text);
+  if (language !== state.language || (isFence && text !== state.text.replace(/\n[`~]{1,2}$/, ''))) return false;
   if (text === state.text) return true;
   const pre = /** @type {HTMLElement} */ (/** @type {Element} */ (block).querySelector('pre'));
   const code = /** @type {HTMLElement} */ (pre.querySelector('code'));
   const isAtEnd = pre.scrollTop + pre.clientHeight >= pre.scrollHeight - 4;
-  code.append(exact(text.slice(state.text.length)));
+  if (isFence) code.textContent = exact(text); else code.append(exact(text.slice(state.text.length)));
   if (isAtEnd) pre.scrollTop = pre.scrollHeight;
   state.text = text;
   clearTimeout(state.timer);
@@ -177,8 +179,9 @@ function drawDiff(body, counts, rows) {
     const end = start + DIFF_LINES;
     body.append(...rows.slice(start, end).map(diffLine));
     if (rows.length <= end) return;
-    const more = h('button.load', { type: 'button', onclick: () => { more.remove(); drawFrom(end); } },
-      `Show ${plural(rows.length - end, 'further line')}`);
+    const left = rows.length - end;
+    const more = h('button.load', { type: 'button', onclick: () => { more.remove(); body.focus({ preventScroll: true }); drawFrom(end); } },
+      left > DIFF_LINES ? `Show ${DIFF_LINES} of ${plural(left, 'further line')}` : `Show ${plural(left, 'further line')}`);
     body.append(more);
   };
   drawFrom(0);
@@ -234,7 +237,7 @@ export function commandView(text) {
   const element = h('pre.command', { tabindex: '0' }, lines.join('\n'));
   if (lines.length <= COMMAND_LINES.most) return element;
   const hidden = lines.length - COMMAND_LINES.head - COMMAND_LINES.tail;
-  const more = h('button.load', { type: 'button', onclick: () => element.replaceChildren(lines.join('\n')) },
+  const more = h('button.load', { type: 'button', onclick: () => { element.replaceChildren(lines.join('\n')); element.focus(); } },
     `Show ${plural(hidden, 'more line')}`);
   element.replaceChildren(`${lines.slice(0, COMMAND_LINES.head).join('\n')}\n`, more,
     `\n${lines.slice(-COMMAND_LINES.tail).join('\n')}`);

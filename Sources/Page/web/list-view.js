@@ -46,10 +46,9 @@ export function listView(store) {
   let revealed = '';
   /** A session that was opened by a link can be far down. */
   const reveal = (/** @type {string} */ current) => {
-    const element = current === revealed ? null : items.querySelector('[aria-current="page"]');
-    if (current && !element) return;
+    if (current === revealed || !store.first) return;
     revealed = current;
-    element?.scrollIntoView({ block: 'nearest' });
+    items.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
   };
   /** @param {string} current */
   const draw = (current) => {

@@ -75,7 +75,8 @@ export function sessionView(store, route) {
         for (const row of feed.timeline.rows) if (row.ask && ownAnswer(context.asks.session(), row.ask.requestId)) row.version += 1;
         changed();
       },
-      onLoad: () => showEntry(feed.timeline.rows.find((row) => row.ask?.params?.omittedBytes)?.first ?? 0),
+      onLoad: (/** @type {number} */ number) =>
+        showEntry(number || (feed.timeline.rows.find((row) => row.ask?.params?.omittedBytes)?.first ?? 0)),
     },
   };
   /** @type {Scroller} */ const scroller = new Scroller(scroll, {
@@ -105,8 +106,11 @@ export function sessionView(store, route) {
 
   function draw() {
     if (replaying) return;
-    const isOver = facts && !hasAgent(facts) && !facts.bridge;
-    if (isOver && feed.isOpen && feed.isFollowing) feed.timeline.agentIsGone(facts.end?.reason === 'interrupted');
+    // The facts can be older than the timeline, which has another start of an agent then.
+    const isOver = facts && !hasAgent(facts) && !facts.bridge && feed.timeline.lastStartTs <= (facts.lastTs ?? Infinity);
+    if (isOver && feed.isOpen && feed.isFollowing && feed.last >= feed.head) {
+      feed.timeline.agentIsGone(facts.end?.reason === 'interrupted');
+    }
     scroller.rows = feed.timeline.rows;
     if (scroller.isAtEnd) seen = feed.arrived;
     const prompts = feed.timeline.rows.filter((row) => row.kind === 'prompt');

@@ -85,6 +85,13 @@ export class Timeline {
   usage = new Usage();
   /** The time of the newest entry, and of the prompt that it belongs to. */
   lastTs = 0;
+  /** The time of the newest start of an agent; 0 if there is none. */
+  lastStartTs = 0;
+  /**
+   * The note of `agentIsGone`.
+   * @type {Row | null}
+   */
+  #gone = null;
   /** @type {Map<string, Row>} */ #tools = new Map();
   /** @type {Map<string, Row>} */ #asks = new Map();
   /** @type {Map<string, Terminal>} */ #terminals = new Map();
@@ -105,6 +112,7 @@ export class Timeline {
    * @param {any} entry
    */
   append(n, entry) {
+    this.#dropGone();
     this.#first = this.#mergedFrom ?? n;
     this.#mergedFrom = null;
     this.lastTs = entry.ts ?? this.lastTs;
@@ -130,6 +138,7 @@ export class Timeline {
    * @param {string} reason
    */
   skip(from, to, reason) {
+    this.#dropGone();
     // Under `merge`, the next entry contains the text of those that were left out: its row begins with their numbers.
     if (reason === 'merge') {
       this.#mergedFrom ??= from;
@@ -167,8 +176,14 @@ export class Timeline {
    */
   prepend(earlier) {
     for (const [id, row] of earlier.#tools) this.#joinTool(id, row, earlier);
+    // What was asked before an agent's start is void, and an agent can use an id again.
+    if (this.lastStartTs > 0) earlier.#withdraw(earlier.rows.at(-1)?.last ?? 0);
+    this.lastStartTs = Math.max(this.lastStartTs, earlier.lastStartTs);
     for (const [key, row] of earlier.#asks) {
-      if (this.#asks.has(key)) continue;
+      if (this.#asks.has(key)) {
+        earlier.#withdraw(row.last, row);
+        continue;
+      }
       this.#asks.set(key, row);
       if (row.ask?.state === 'answered') this.#answered.add(row);
     }
@@ -373,9 +388,9 @@ export class Timeline {
     }
   }
 
-  /** @param {number} n */
-  #withdraw(n) {
-    for (const row of this.#asks.values()) {
+  /** @param {number} n @param {Row} [only] The only row that is withdrawn. */
+  #withdraw(n, only) {
+    for (const row of only ? [only] : this.#asks.values()) {
       if (row.ask?.state !== 'pending') continue;
       row.ask.state = 'withdrawn';
       this.#touch(row, n);
@@ -387,6 +402,7 @@ export class Timeline {
   #agentStart(n, entry) {
     // What an agent before has asked is void, also if its bridge was killed and could not store its end.
     this.#withdraw(n);
+    this.lastStartTs = entry.ts ?? 0;
     this.#note(n, entry, `${exact(String(entry.data?.agent ?? 'The agent'))} started`);
   }
 
@@ -408,9 +424,18 @@ export class Timeline {
     const tail = this.rows[this.rows.length - 1];
     if (!tail) return;
     this.#withdraw(tail.last);
-    if (!isInterrupted || tail.text === INTERRUPTED) return;
+    if (!isInterrupted) return;
     this.#cancelCalls(tail.last);
+    if (tail.text === INTERRUPTED) return;
     this.#note(tail.last, { ts: this.lastTs }, INTERRUPTED);
+    this.#gone = this.rows[this.rows.length - 1];
+  }
+
+  /** Entries that come later show that the note was too early. */
+  #dropGone() {
+    if (!this.#gone) return;
+    this.#keep((row) => row !== this.#gone);
+    this.#gone = null;
   }
 
   /** @param {number} n @param {any} entry @param {any} update */
@@ -485,11 +510,14 @@ export class Timeline {
     const params = withCall(bounded(entry.data?.params ?? {}));
     const ask = /** @type {Ask} */ ({ requestId, params, state: 'pending' });
     const row = this.#add({ kind, first: n, last: n, ts: entry.ts, ask, size: sizeOf(params) });
+    const earlier = this.#asks.get(JSON.stringify(requestId));
+    if (earlier) this.#withdraw(n, earlier);
     this.#asks.set(JSON.stringify(requestId), row);
     const tool = this.#tools.get(String(params.toolCall?.toolCallId))?.tool;
     // A request can name a call that has been announced before, without its title or contents.
     if (tool && params.toolCall) {
-      params.toolCall = { title: tool.title, kind: tool.kind, content: tool.content, rawInput: tool.rawInput, ...params.toolCall };
+      const { title, kind, content, rawInput, locations, cut } = tool;
+      params.toolCall = { title, kind, content, rawInput, locations, ...params.toolCall, cut };
     }
     this.#noteAsked(row, n);
   }

@@ -26,6 +26,8 @@ final class Spool: Sendable {
     private let logId: UInt32
     private let syncer: WalSyncer?
     private let state: Mutex<State>
+    /// Until what the spool had at the failed sync is in the log, no sync counts.
+    let syncFailure = SyncFailure()
 
     /// A session that has used the spool, or can use it. One value, so that an append looks it up once.
     private struct SpooledSession {
@@ -57,15 +59,13 @@ final class Spool: Sendable {
         var generation: UInt64
         /// The writer's thread is moving the other half's content into the log.
         var isOtherHalfTaken = false
-        /// The most that each half had when the writer's thread took its appends.
-        var mostBytes = [0, 0]
         /// The writer's thread knows that it must look into the spool.
         var isWatched = false
         /// The number of reads that the writer's thread was given and has not passed on yet.
         var heldReads = 0
+        /// The value of `generation` at the last failed sync.
+        var failedGeneration: UInt64 = 0
         var isDiskFull = false
-        /// The last sync failed, so the file must be written again before the next one.
-        var hasSyncFailed = false
         var isClosed = false
         /// The log's files are being restored under their names.
         var isPaused = false
@@ -192,6 +192,7 @@ final class Spool: Sendable {
         state.withLock { state in
             guard !state.waiting.isEmpty else {
                 state.isWatched = false
+                if !state.isOtherHalfTaken { nothingWaits(&state) }
                 return ([], nil)
             }
             var taken: [WriteRequest.Operation] = []
@@ -200,7 +201,6 @@ final class Spool: Sendable {
             swap(&taken, &state.waiting)
             let since = state.waitingSince.take()
             state.noneWaits(of: taken)
-            state.mostBytes[state.half] = max(state.mostBytes[state.half], state.usedBytes)
             state.half = 1 - state.half
             state.usedBytes = 0
             state.generation &+= 1
@@ -209,11 +209,19 @@ final class Spool: Sendable {
         }
     }
 
+    /// The log has everything, so nothing is left here to be synced.
+    private func nothingWaits(_ state: inout State) {
+        guard let number = syncFailure.number else { return }
+        state.unsyncedSince = nil
+        syncFailure.mended(number)
+    }
+
     /// Frees the half that holds the taken appends. Call this when the log has them and the syncer was notified.
     func release() {
         state.withLock { state in
             state.isOtherHalfTaken = false
             if state.unsyncedSince != nil { state.unsyncedSince = state.waitingSince }
+            if let number = syncFailure.number, state.generation > state.failedGeneration { syncFailure.mended(number) }
         }
     }
 
@@ -233,15 +241,8 @@ final class Spool: Sendable {
 
     /// Returns when everything that was stored before is on disk or in the WAL.
     func sync() throws(LogError) {
-        let (file, since) = try state.withLock { (state) throws(LogError) in
-            if state.hasSyncFailed {
-                // Appends wait for this, for a millisecond at most.
-                for half in 0..<2 {
-                    let used = half == state.half ? state.usedBytes : 0
-                    try state.file.writeAgain(half: half, byteCount: max(used, state.mostBytes[half]))
-                }
-                state.hasSyncFailed = false
-            }
+        if let error = syncFailure.error { throw error }
+        let (file, since) = state.withLock { state in
             // The time is cleared before the sync, because the sync can miss an append that comes during it.
             return (state.file, state.unsyncedSince.take())
         }
@@ -249,7 +250,9 @@ final class Spool: Sendable {
             try file.sync()
         } catch {
             state.withLock { state in
-                state.hasSyncFailed = true
+                syncFailure.record(error)
+                // What comes into the spool from now on stays unsynced until the writer's thread has taken it, too.
+                state.failedGeneration = state.generation
                 if let since { state.unsyncedSince = min(since, state.unsyncedSince ?? since) }
             }
             throw error
@@ -288,8 +291,7 @@ final class Spool: Sendable {
         let file = try SpoolFile(path: path)
         state.withLock { state in
             state.file = file
-            state.hasSyncFailed = false
-            state.mostBytes = [0, 0]
+            nothingWaits(&state)
             state.usedBytes = 0
             state.generation &+= 1
         }

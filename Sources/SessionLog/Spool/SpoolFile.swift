@@ -27,12 +27,6 @@ final class SpoolFile: Sendable {
         try LogFile.write(bytes, at: half * Self.halfBytes + offset, to: descriptor, path: path)
     }
 
-    /// Writes the first bytes of a half again: see ``LogFile/writeAgain(_:of:path:)``.
-    func writeAgain(half: Int, byteCount: Int) throws(LogError) {
-        let start = half * Self.halfBytes
-        try LogFile.writeAgain(start..<start + byteCount, of: descriptor, path: path)
-    }
-
     /// Returns when everything written so far is on disk.
     func sync() throws(LogError) {
         guard fdatasync(descriptor.raw) == 0 else { throw .lastSystemError("sync", path) }

@@ -55,6 +55,9 @@ final class SpoolTransfer {
         due = due.map { min($0, time) } ?? time
     }
 
+    /// Records that the spool cannot be synced, so that its content must be moved now.
+    func expectNow() { if spool.syncFailure.error != nil { due = .now } }
+
     var fileIdentity: FileIdentity? { spool.fileIdentity }
 
     func hold(_ request: ReadRequest) { held.append(request) }

@@ -30,8 +30,9 @@ final class WalSyncer: Sendable {
         case none
     }
 
-    /// The pause after a failed sync. Each attempt writes up to some MiB again.
-    private static let retryPause = Duration.milliseconds(100)
+    /// The pause after a failed sync. It is doubled for each further failure, because each attempt can write some MiB again.
+    private static let retryPause = Duration.milliseconds(50)
+    private static let longestRetryPause = Duration.seconds(3)
 
     private let askWriter: @Sendable () -> Void
     private let state = Mutex(State())
@@ -39,7 +40,7 @@ final class WalSyncer: Sendable {
     private let timer: WakeTimer
     private let path: String
 
-    /// - Parameter askWriter: asks the writer's thread for a sync of the WAL. Called on the syncing thread.
+    /// - Parameter askWriter: reports a failure to the writer's thread, which mends it. Called on the syncing thread.
     init(path: String, askWriter: @escaping @Sendable () -> Void) throws(LogError) {
         do throws(SystemError) {
             timer = try WakeTimer()
@@ -97,23 +98,29 @@ final class WalSyncer: Sendable {
     /// Runs until `stop()`. Reports the first of several failures in a row, and nil when syncs succeed again.
     func run(report: (LogError?) -> Void) {
         var wal = OpenWal()
-        var hasFailed = false
+        var retryPause: Duration?
         while let step = nextStep() {
             switch step {
             case .rest, .wait: timer.wait()
-            case .sync(let spool, let isWalDue):
-                do throws(LogError) {
-                    if spool { try syncSpool() }
-                    if isWalDue { try syncWal(&wal) }
-                    if hasFailed { report(nil) }
-                    hasFailed = false
-                } catch {
-                    if !hasFailed { report(error) }
-                    hasFailed = true
-                    pause()
+            case .sync(let isSpoolDue, let isWalDue):
+                guard let error = sync(isSpoolDue, isWalDue, &wal) else {
+                    if retryPause != nil { report(nil) }
+                    retryPause = nil
+                    continue
                 }
+                if retryPause == nil { report(error) }
+                retryPause = retryPause.map { min($0 * 2, Self.longestRetryPause) } ?? Self.retryPause
+                pause(for: retryPause ?? Self.retryPause)
             }
         }
+    }
+
+    /// Returns the first failure. A failure of one file does not keep the other from being synced.
+    private func sync(_ isSpoolDue: Bool, _ isWalDue: Bool, _ wal: inout OpenWal) -> LogError? {
+        var failure: LogError?
+        do throws(LogError) { if isSpoolDue { try syncSpool() } } catch { failure = error }
+        do throws(LogError) { if isWalDue { try syncWal(&wal) } } catch { failure = failure ?? error }
+        return failure
     }
 
     /// Returns nil after `stop()`.
@@ -139,16 +146,22 @@ final class WalSyncer: Sendable {
 
     /// Waits after a failure. The sync is still due, even without another commit, because a full disk can get free space
     /// again.
-    private func pause() {
+    private func pause(for length: Duration) {
         let isStopped = state.withLock { state in
-            if !state.isStopped { timer.set(.now + Self.retryPause) }
+            if !state.isStopped { timer.set(.now + length) }
             return state.isStopped
         }
         if !isStopped { timer.wait() }
     }
 
     private func syncSpool() throws(LogError) {
-        try state.withLock { $0.spool }?.sync()
+        guard let spool = state.withLock({ $0.spool }) else { return }
+        do throws(LogError) {
+            try spool.sync()
+        } catch {
+            if spool.syncFailure.takeRequest() { askWriter() }
+            throw error
+        }
     }
 
     private func syncWal(_ wal: inout OpenWal) throws(LogError) {

@@ -16,8 +16,8 @@ final class Writer {
         case spooled
         /// Pass this read on to the reader's thread when the log has the spool's content.
         case read(ReadRequest)
-        /// A sync of the WAL has failed on another thread.
-        case syncWal
+        /// A sync of the spool or the WAL has failed on the syncing thread.
+        case syncHasFailed
         /// Signal this handoff when everything that came before is in the log or cannot be stored there.
         case flush(Handoff<Void>)
         /// See ``SessionLog/checkFiles()``.
@@ -119,9 +119,10 @@ final class Writer {
         case .request(let request): queue.add(request)
         case .spooled: spool?.expect(at: .now)
         case .read(let request): spool?.hold(request)
-        case .syncWal:
+        case .syncHasFailed:
+            spool?.expectNow()
             // The syncer reports the failure, and asks again.
-            try? store?.syncWal()
+            if store?.walFailure.error != nil { try? store?.syncWal() }
         case .flush(let handoff): flushes.append(handoff)
         case .hold(let isHeld, let isOver):
             isHeld.give(())

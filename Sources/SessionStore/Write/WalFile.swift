@@ -21,23 +21,30 @@ package struct WalFile: ~Copyable {
     /// Returns when everything written so far is on disk. Throws if an earlier sync has failed: see ``syncWhole()``.
     package func sync() throws(LogError) {
         if let error = failure.error { throw error }
+        try syncNow()
+    }
+
+    /// The same, also after a failed sync. Call this only on the writer's thread, outside of a transaction.
+    func syncWhole() throws(LogError) {
+        guard let number = failure.number else { return try syncNow() }
+        do throws(LogError) {
+            try writeAgain()
+        } catch {
+            failure.record(error)
+            throw error
+        }
+        try syncNow()
+        failure.mended(number)
+    }
+
+    /// Writes the whole file again, so that the next sync includes it. Call this as ``syncWhole()``.
+    func writeAgain() throws(LogError) { try LogFile.writeAgain(descriptor, path: path) }
+
+    private func syncNow() throws(LogError) {
         guard fdatasync(descriptor.raw) == 0 else {
             let error = LogError.lastSystemError("sync", path)
             failure.record(error)
             throw error
         }
-    }
-
-    /// The same, also after a failed sync. Call this only on the writer's thread, outside of a transaction.
-    func syncWhole() throws(LogError) {
-        if failure.take() {
-            do throws(LogError) {
-                try LogFile.writeAgain(0..<off_t.max, of: descriptor, path: path)
-            } catch {
-                failure.record(error)
-                throw error
-            }
-        }
-        try sync()
     }
 }

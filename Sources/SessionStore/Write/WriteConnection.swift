@@ -15,6 +15,8 @@ package final class WriteConnection {
     private let wal: WalFile?
     package let walFailure: SyncFailure
     private let durability: Durability
+    /// No other connection of this process has written before.
+    private let isFirst: Bool
     /// True if everything that opening has written is on disk.
     private var isSettled = false
 
@@ -82,6 +84,7 @@ package final class WriteConnection {
         } catch {
             throw LogError(error)
         }
+        isFirst = leftovers == nil
         walFailure = leftovers?.walFailure ?? SyncFailure()
         wal = durability == .normal ? try WalFile(path: file.walPath, failure: walFailure) : nil
         if isNew { try LinesFile.putAside(file.linesPath) }
@@ -149,8 +152,9 @@ package final class WriteConnection {
     /// call has succeeded.
     package func settle() throws(LogError) {
         guard !isSettled else { return }
-        // Those of a killed process.
+        // Those of a killed process. Its last sync of the WAL can have failed.
         try lines.sync()
+        if isFirst, !isNew { try wal?.writeAgain() }
         try writeWalAgainIfDue()
         try LogError.wrapping { () throws(SQLiteError) in
             // The limit keeps one large transaction from leaving a large WAL.
@@ -273,8 +277,11 @@ package final class WriteConnection {
             try connection.checkpoint(kind)
         } catch {
             // Under `Durability.full`, each commit was synced before.
-            if error == .syncFailed, durability == .normal { walFailure.record(LogError(error)) }
-            throw error
+            guard error == .syncFailed, durability == .normal else { throw error }
+            walFailure.record(LogError(error))
+            // SQLite's own descriptor reports a failure once, also one that was mended since.
+            guard (try? syncWal()) != nil else { throw error }
+            try connection.checkpoint(kind)
         }
     }
 
@@ -343,11 +350,9 @@ package final class WriteConnection {
 
     /// Makes the last checkpoint. A failure loses nothing: the WAL stays, and the next start reads it.
     package func checkpointAll() {
-        orLog("syncing the last updates") { () throws(LogError) in
-            try syncLines()
-            try writeWalAgainIfDue()
-        }
-        guard walFailure.error == nil else { return }
+        orLog("syncing the last updates") { () throws(LogError) in try syncLines() }
+        orLog("syncing the log") { () throws(LogError) in try writeWalAgainIfDue() }
+        guard walFailure.error == nil else { return connection.keepWALWhenClosed() }
         orLog("making the last checkpoint") { () throws(SQLiteError) in try checkpoint(.truncate) }
     }
 

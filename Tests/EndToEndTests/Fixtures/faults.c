@@ -6,8 +6,8 @@
 // Only writes to files whose path contains FAULTS_PATH are affected, and syncs of these files.
 //
 // After a failed sync, Linux takes the bytes to be on disk although they are not, and the next sync succeeds. The path of such a
-// file of the log is added to FAULTS_FILE.failed, and after the next sync to FAULTS_FILE.lost, or to FAULTS_FILE.kept if its
-// bytes were written again before, from the front to the end.
+// file of the log is added to FAULTS_FILE.failed. If it is the WAL, its path is added to FAULTS_FILE.lost after the next sync, or
+// to FAULTS_FILE.kept if its bytes were written again before, from the front to the end.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -50,29 +50,30 @@ static int concerns(int fd) {
     return part && has_path(fd, path, sizeof path) && strstr(path, part) != NULL;
 }
 
-/// The bytes of a file that only the page cache has: those that the next sync includes, and those that a failed sync has lost.
-/// The spool has two halves of a mebibyte, each written from its beginning.
+/// The bytes of a WAL that only the page cache has: those that the next sync includes, and those that a failed sync has lost.
 struct range { off_t start, end; };
-static struct cached { ino_t file; int half; struct range unsynced, lost; int has_failed; } cached[64];
+static struct cached { ino_t file; struct range unsynced, lost; int has_failed; } cached[64];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/// Call with the lock. Returns NULL for files that are not written in order.
-static struct cached *cached_of(int fd, int half) {
+static int is_part(int fd, const char *name) {
     char path[4096];
+    return concerns(fd) && has_path(fd, path, sizeof path) && strstr(path, name);
+}
+
+/// Call with the lock. Returns NULL for files other than a WAL.
+static struct cached *cached_of(int fd) {
     struct stat status;
-    if (!concerns(fd) || !has_path(fd, path, sizeof path) || fstat(fd, &status)) return NULL;
-    if (!strstr(path, ".db-wal") && !strstr(path, ".db-spool")) return NULL;
-    if (strstr(path, ".db-wal")) half = 0;
+    if (!is_part(fd, ".db-wal") || fstat(fd, &status)) return NULL;
     for (int i = 0; i < 64; i++) {
-        if (!cached[i].file) cached[i] = (struct cached){.file = status.st_ino, .half = half};
-        if (cached[i].file == status.st_ino && cached[i].half == half) return &cached[i];
+        if (!cached[i].file) cached[i].file = status.st_ino;
+        if (cached[i].file == status.st_ino) return &cached[i];
     }
     return NULL;
 }
 
 static void wrote(int fd, off_t start, off_t end) {
     pthread_mutex_lock(&lock);
-    struct cached *file = cached_of(fd, start >= 1 << 20);
+    struct cached *file = cached_of(fd);
     if (file) {
         struct range *unsynced = &file->unsynced, *lost = &file->lost;
         if (unsynced->start == unsynced->end) *unsynced = (struct range){start, end};
@@ -92,11 +93,11 @@ static void report(int fd, const char *state) {
     syscall(SYS_close, list);
 }
 
-static void synced_half(int fd, int half, int has_failed) {
+static void synced(int fd, int has_failed) {
     pthread_mutex_lock(&lock);
-    struct cached *file = cached_of(fd, half);
+    struct cached *file = cached_of(fd);
+    if (has_failed && (!file || file->unsynced.start < file->unsynced.end)) report(fd, "failed");
     if (file && has_failed && file->unsynced.start < file->unsynced.end) {
-        report(fd, "failed");
         struct range *unsynced = &file->unsynced, *lost = &file->lost;
         if (lost->start == lost->end) *lost = *unsynced;
         if (unsynced->start < lost->start) lost->start = unsynced->start;
@@ -119,14 +120,10 @@ static int suffer(int fd) {
     return -1;
 }
 
-static void synced(int fd, int has_failed) {
-    for (int half = 0; half < 2; half++) synced_half(fd, half, has_failed);
-}
-
 static int sync_file(int fd, long call) {
     if (suffer(fd)) return -1;
     int error = concerns(fd) ? current().sync_error : 0;
-    synced(fd, error != 0);
+    if (concerns(fd)) synced(fd, error != 0);
     if (error == 0) return (int)syscall(call, fd);
     errno = error;
     return -1;
