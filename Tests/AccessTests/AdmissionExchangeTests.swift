@@ -66,6 +66,23 @@ import Tinyvex
         }
     }
 
+    @Test @LoopActor func revokingATokenRevokesTheLinksMadeWithIt() throws {
+        try with { authenticator in
+            let maker = try authenticator.issue(TokenOrder(role: .control, name: "phone", lifeSeconds: nil))
+            let identity = try #require(authenticator.identity(showing: maker.text))
+            let session = SharedSession(agent: "codex", sessionId: "s1", journal: "9f03c2aa-16-1")
+            let order = try TokenOrder(role: .observe, name: "review", lifeSeconds: 600, session: session)
+            let own = try authenticator.share(order, by: identity, at: start)
+            let another = try authenticator.share(order, by: Self.admin, at: start)
+            let guest = try #require(try authenticator.redeem(code: own.code.text, name: nil, at: start)).token
+            let guestIdentity = try #require(authenticator.identity(showing: guest.text))
+            try authenticator.revoke(maker.record.id)
+            #expect(!authenticator.isGood(guestIdentity, at: wallClockMilliseconds()))
+            #expect(authenticator.identity(showing: guest.text) == nil)
+            #expect(try authenticator.redeem(code: another.code.text, name: nil, at: start) != nil)
+        }
+    }
+
     @Test @LoopActor func aCodeEndsWithItsTime() throws {
         try with { authenticator in
             for (json, seconds) in [(#"{"role":"observe"}"#, 60), (#"{"role":"observe","lifeSeconds":300}"#, 300)] {
