@@ -50,13 +50,21 @@ package struct LogFile: Sendable {
     package static func write(
         _ bytes: UnsafeRawBufferPointer, at place: off_t, to descriptor: borrowing Descriptor, path: String
     ) throws(LogError) {
+        guard writeAll(bytes, at: place, to: descriptor) else { throw .lastSystemError("write", path) }
+    }
+
+    /// The same. Returns false if a write fails; `errno` then has the reason.
+    static func writeAll(
+        _ bytes: UnsafeRawBufferPointer, at place: off_t, to descriptor: borrowing Descriptor
+    ) -> Bool {
         var written = 0
         while written < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
             let count = pwrite(descriptor.raw, rest.baseAddress, rest.count, place + written)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .lastSystemError("write", path) }
+            guard count > 0 else { return false }
             written += count
         }
+        return true
     }
 }

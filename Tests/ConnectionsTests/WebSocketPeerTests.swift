@@ -136,7 +136,7 @@ private func frame(textBytes count: Int) -> [UInt8] {
         for line in lines { line.loop.advance(by: .zero) }
         #expect(lines.map(\.peer.isOpen) == [true, false])
         #expect(lines[1].owner.closedCount == 1)
-        // What the client reads is given back.
+        // Bytes that the client has read no longer count.
         #expect(!others.holds(bytes: 256 << 20))
         _ = try lines[0].client.receive()
         #expect(others.holds(bytes: 256 << 20))

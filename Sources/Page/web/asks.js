@@ -5,7 +5,7 @@ import { commandView, diffView, loadButton, outputView } from './draw.js';
 import { formAnswer, formFields } from './forms.js';
 import { announce, h, icon } from './dom.js';
 import { incarnation } from './order.js';
-import { exact, readable, safeLink } from './text.js';
+import { exact, readable, safeLink, valueText, wordsOf } from './text.js';
 
 /** @typedef {import('./timeline.js').Row} Row */
 /** @typedef {import('./timeline.js').Ask} Ask */
@@ -86,7 +86,7 @@ function titleOf(params) {
 function subject(ask, context) {
   const call = ask.params?.toolCall ?? {};
   const input = call.rawInput ?? {};
-  const command = Array.isArray(input.command) ? input.command.join(' ') : input.command;
+  const command = wordsOf(input.command);
   /** @type {any[]} */ const parts = [];
   if (ask.params?.description) parts.push(h('p', null, readable(String(ask.params.description))));
   const isCommandShown = typeof command === 'string' && exact(command) !== titleOf(ask.params);
@@ -122,7 +122,6 @@ function otherArguments(input, shown) {
   const isShown = (/** @type {unknown} */ value) => typeof value === 'string' && shown.some((text) =>
     typeof text === 'string' && (text === exact(value) || text === value || (value.length > 200 && text.includes(value))));
   if (input === null || typeof input !== 'object' || Array.isArray(input)) return isShown(input) ? '' : cutText(input);
-  const wordsOf = (/** @type {unknown} */ value) => (Array.isArray(value) ? value.join(' ') : value);
   const rest = Object.entries(input).filter(([key, value]) => !isShown(key === 'command' ? wordsOf(value) : value));
   const sizeOf = (/** @type {unknown} */ value) => JSON.stringify(value)?.length ?? 0;
   rest.sort(([, a], [, b]) => sizeOf(a) - sizeOf(b));
@@ -131,7 +130,7 @@ function otherArguments(input, shown) {
 
 /** @param {unknown} value */
 function cutText(value) {
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2) ?? '';
+  const text = valueText(value);
   return text.length > 65_536 ? `${text.slice(0, 65_536)}\n… ${(text.length - 65_536).toLocaleString('en')} further characters` : text;
 }
 

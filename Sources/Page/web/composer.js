@@ -3,7 +3,7 @@
 import { bridgeNow } from './bridge-clock.js';
 import { copyText } from './draw.js';
 import { announce, h, icon, iconButton, replace, toast } from './dom.js';
-import { hasAgent } from './order.js';
+import { hasAgent, isOver } from './order.js';
 import { editable, IMAGES, matched, senderOf, withoutArrived } from './outbox.js';
 import { refusal } from './rights.js';
 import { bytes, exact, plural, shortened } from './text.js';
@@ -318,12 +318,13 @@ export function composer(store, session, onSend) {
     },
   }, values.map((option) => h('option', { value: option.value, selected: option.value === value }, option.name)))));
 
+  /** Whether the notice has the command that continues the session. It is drawn once: a new button would lose a press. */
+  let showsResume = false;
   const drawResume = () => {
-    if (notice.querySelector('code')) return;
     // A blank or a quote in an id would end the word.
     const id = session.sessionId;
     if (id.startsWith('-') || exact(id) !== id) {
-      replace(notice, 'This session has ended. To continue it, load it again in an editor.', h('code', { hidden: true }));
+      notice.textContent = 'This session has ended. To continue it, load it again in an editor.';
       return;
     }
     const command = `acpbridge run --resume ${/^[\w.:-]+$/.test(id) ? id : `'${id.replaceAll("'", "'\\''")}'`}`;
@@ -349,13 +350,14 @@ export function composer(store, session, onSend) {
     draw(next) {
       if (next !== facts) queue = Array.isArray(next?.queue) ? next.queue : [];
       facts = next;
-      const isOver = facts && !hasAgent(facts) && !facts.bridge;
-      const reason = !facts || isOver ? '' : refusal(store.canControl, facts, 'Sending prompts', bridgeNow());
+      const hasEnded = isOver(facts);
+      const reason = !facts || hasEnded ? '' : refusal(store.canControl, facts, 'Sending prompts', bridgeNow());
       element.hidden = !facts;
       element.classList.remove('unknown');
-      form.hidden = isOver || reason !== '';
+      form.hidden = hasEnded || reason !== '';
       notice.hidden = !form.hidden;
-      if (isOver) drawResume(); else notice.textContent = reason;
+      if (!hasEnded) notice.textContent = reason; else if (!showsResume) drawResume();
+      showsResume = hasEnded;
       drawStop();
       attachButton.hidden = !acceptsImages();
       field.placeholder = isRunning() ? 'Queue a prompt' : 'Send a prompt';

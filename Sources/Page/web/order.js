@@ -40,6 +40,12 @@
  */
 export const hasAgent = (session) => Boolean(session?.live) && !session?.end;
 
+/**
+ * Whether a session of the page's own bridge has ended. False while its facts are not known.
+ * @param {{ live?: boolean, end?: unknown, bridge?: string } | null | undefined} facts
+ */
+export const isOver = (facts) => Boolean(facts) && !hasAgent(facts) && !facts?.bridge;
+
 /** @param {{ sessionId: string, agent: string }} session */
 export const sessionKey = (session) => `${session.agent}:${session.sessionId}`;
 

@@ -3,7 +3,7 @@
 import { askCard } from './asks.js';
 import { blockView, commandView, diffView, drawMarkdown, loadButton, outputView, terminalView } from './draw.js';
 import { h, icon } from './dom.js';
-import { clock, duration, exact, firstLine, placeText, plural, shortened } from './text.js';
+import { clock, duration, exact, firstLine, placeText, plural, shortened, valueText, wordsOf } from './text.js';
 
 /** @typedef {import('./timeline.js').Row} Row */
 /**
@@ -174,13 +174,12 @@ function inputView(input) {
  * @param {any} input
  */
 export function commandOf(input) {
-  const command = input?.command ?? input?.cmd;
-  if (Array.isArray(command)) return command.join(' ');
+  const command = wordsOf(input?.command ?? input?.cmd);
   return typeof command === 'string' ? command : '';
 }
 
 /** @param {any} value */
-const asText = (value) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2) ?? '').slice(0, 65_536);
+const asText = (value) => valueText(value).slice(0, 65_536);
 
 /** @param {any} item @param {import('./timeline.js').Tool} call @param {RowContext} context */
 function contentView(item, call, context) {

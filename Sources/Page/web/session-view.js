@@ -10,7 +10,7 @@ import { copyText, diffView, outputView } from './draw.js';
 import { Feed, locateUpdate } from './feed.js';
 import { findBar } from './find-bar.js';
 import { markFound } from './find-mark.js';
-import { hasAgent } from './order.js';
+import { hasAgent, isOver } from './order.js';
 import { presence } from './presence.js';
 import { replayView } from './replay.js';
 import { refusal } from './rights.js';
@@ -66,7 +66,7 @@ export function sessionView(store, route) {
     onGap: (/** @type {number} */ from) => { location.hash = context.link(from); },
     asks: {
       session: () => named(),
-      refusal: () => (facts && !hasAgent(facts) && !facts.bridge ? 'The agent has ended.'
+      refusal: () => (isOver(facts) ? 'The agent has ended.'
         : refusal(store.canControl, facts, 'Answering', bridgeNow())),
       author: (/** @type {string} */ who) => store.author(who, facts),
       mutate: (/** @type {string} */ method, /** @type {any} */ args) => client.mutate(method, args),
@@ -107,8 +107,8 @@ export function sessionView(store, route) {
   function draw() {
     if (replaying) return;
     // The facts can be older than the timeline, which has another start of an agent then.
-    const isOver = facts && !hasAgent(facts) && !facts.bridge && feed.timeline.lastStartTs <= (facts.lastTs ?? Infinity);
-    if (isOver && feed.isOpen && feed.isFollowing && feed.last >= feed.head) {
+    const hasEnded = isOver(facts) && feed.timeline.lastStartTs <= (facts.lastTs ?? Infinity);
+    if (hasEnded && feed.isOpen && feed.isFollowing && feed.last >= feed.head) {
       feed.timeline.agentIsGone(facts.end?.reason === 'interrupted');
     }
     scroller.rows = feed.timeline.rows;

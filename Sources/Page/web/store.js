@@ -90,7 +90,8 @@ export class Store extends EventTarget {
     for (const viewer of Array.isArray(facts?.viewers) ? facts.viewers : []) {
       if (viewer?.who && viewer.name && this.#names.size < 1000) this.#names.set(viewer.who, viewer);
     }
-    return authorName(who, this.who, [...this.#names.values()]);
+    const known = this.#names.get(who);
+    return authorName(who, this.who, known && [known]);
   }
 
   /** People and devices that were seen as viewers: they keep their names when they leave. @type {Map<string, any>} */

@@ -1,5 +1,17 @@
 // Text for people: sizes, times, and text of agents without control characters.
 
+/**
+ * A command can be a text or a list of words.
+ * @param {unknown} value
+ */
+export const wordsOf = (value) => (Array.isArray(value) ? value.join(' ') : value);
+
+/**
+ * A text as it is, and anything else as JSON.
+ * @param {unknown} value
+ */
+export const valueText = (value) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2) ?? '');
+
 /** Terminal escapes: CSI, OSC, and two-byte sequences. */
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b]*(?:\u001b\\)?|[ -/]*[0-~])/g;
 /** C0 and C1 control characters except tab and line feed. */

@@ -244,7 +244,7 @@ final class Spool: Sendable {
         if let error = syncFailure.error { throw error }
         let (file, since) = state.withLock { state in
             // The time is cleared before the sync, because the sync can miss an append that comes during it.
-            return (state.file, state.unsyncedSince.take())
+            (state.file, state.unsyncedSince.take())
         }
         do throws(LogError) {
             try file.sync()

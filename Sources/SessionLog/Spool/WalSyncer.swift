@@ -109,8 +109,9 @@ final class WalSyncer: Sendable {
                     continue
                 }
                 if retryPause == nil { report(error) }
-                retryPause = retryPause.map { min($0 * 2, Self.longestRetryPause) } ?? Self.retryPause
-                pause(for: retryPause ?? Self.retryPause)
+                let next = retryPause.map { min($0 * 2, Self.longestRetryPause) } ?? Self.retryPause
+                pause(for: next)
+                retryPause = next
             }
         }
     }

@@ -122,7 +122,7 @@ final class Writer {
         case .syncHasFailed:
             spool?.expectNow()
             // The syncer reports the failure, and asks again.
-            if store?.walFailure.error != nil { try? store?.syncWal() }
+            try? store?.syncWalIfItHasFailed()
         case .flush(let handoff): flushes.append(handoff)
         case .hold(let isHeld, let isOver):
             isHeld.give(())

@@ -142,13 +142,8 @@ package final class LinesFile: Sendable {
     private static func write(
         _ bytes: UnsafeRawBufferPointer, at place: Int64, to file: OpenFile
     ) throws(SQLiteError) {
-        var written = 0
-        while written < bytes.count {
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
-            let count = pwrite(file.descriptor.raw, rest.baseAddress, rest.count, off_t(place) + written)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw [ENOSPC, EDQUOT, EFBIG].contains(errno) ? .full : .writeFailed }
-            written += count
+        guard LogFile.writeAll(bytes, at: off_t(place), to: file.descriptor) else {
+            throw [ENOSPC, EDQUOT, EFBIG].contains(errno) ? .full : .writeFailed
         }
     }
 

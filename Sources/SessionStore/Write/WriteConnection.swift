@@ -15,8 +15,6 @@ package final class WriteConnection {
     private let wal: WalFile?
     package let walFailure: SyncFailure
     private let durability: Durability
-    /// No other connection of this process has written before.
-    private let isFirst: Bool
     /// True if everything that opening has written is on disk.
     private var isSettled = false
 
@@ -84,7 +82,6 @@ package final class WriteConnection {
         } catch {
             throw LogError(error)
         }
-        isFirst = leftovers == nil
         walFailure = leftovers?.walFailure ?? SyncFailure()
         wal = durability == .normal ? try WalFile(path: file.walPath, failure: walFailure) : nil
         if isNew { try LinesFile.putAside(file.linesPath) }
@@ -154,8 +151,8 @@ package final class WriteConnection {
         guard !isSettled else { return }
         // Those of a killed process. Its last sync of the WAL can have failed.
         try lines.sync()
-        if isFirst, !isNew { try wal?.writeAgain() }
-        try writeWalAgainIfDue()
+        if !isNew { try wal?.writeAgain() }
+        try syncWalIfItHasFailed()
         try LogError.wrapping { () throws(SQLiteError) in
             // The limit keeps one large transaction from leaving a large WAL.
             try connection.execute(
@@ -267,8 +264,9 @@ package final class WriteConnection {
     /// ``Durability/normal``; otherwise each commit is already on disk.
     package func syncWal() throws(LogError) { try wal?.syncWhole() }
 
-    /// Call this before a checkpoint. Without the WAL, a power cut during the checkpoint could damage the file.
-    private func writeWalAgainIfDue() throws(LogError) {
+    /// Writes the WAL again and syncs it, if its last sync has failed. Call this before a checkpoint: if the WAL were not on disk,
+    /// a power cut during the checkpoint could damage the file.
+    package func syncWalIfItHasFailed() throws(LogError) {
         if walFailure.error != nil { try syncWal() }
     }
 
@@ -344,14 +342,14 @@ package final class WriteConnection {
     package func checkpointWhole() throws(LogError) {
         try settle()
         try syncLines()
-        try writeWalAgainIfDue()
+        try syncWalIfItHasFailed()
         try LogError.wrapping { () throws(SQLiteError) in try checkpoint(.truncate) }
     }
 
     /// Makes the last checkpoint. A failure loses nothing: the WAL stays, and the next start reads it.
     package func checkpointAll() {
         orLog("syncing the last updates") { () throws(LogError) in try syncLines() }
-        orLog("syncing the log") { () throws(LogError) in try writeWalAgainIfDue() }
+        orLog("syncing the log") { () throws(LogError) in try syncWalIfItHasFailed() }
         guard walFailure.error == nil else { return connection.keepWALWhenClosed() }
         orLog("making the last checkpoint") { () throws(SQLiteError) in try checkpoint(.truncate) }
     }

@@ -76,7 +76,7 @@ import Testing
             _ = try faults.daemon()
             let editor = try EditorSession(BridgeHome.flood(20), in: home)
             try editor.prompt("go")
-            // A session whose beginning cannot be synced is not stored at all.
+            // If the beginning of a session cannot be synced, nothing of it is stored.
             try home.waitUntilStored()
             try faults.set(syncError: EIO)
             try eventually("a sync of the spool has failed") {

@@ -11,9 +11,9 @@ struct Faults {
     private var file: String { home.path + "/faults" }
     /// The files of the log of which a sync has failed.
     var failedFiles: String { list("failed") }
-    /// WALs of which a later sync has succeeded although their bytes were not written again.
+    /// WALs of which a later sync has succeeded although nothing was written again.
     var lostFiles: String { list("lost") }
-    /// WALs whose bytes were written again before a later sync.
+    /// WALs that were written again before a later sync.
     var keptFiles: String { list("kept") }
 
     private func list(_ state: String) -> String {

@@ -55,15 +55,11 @@ struct range { off_t start, end; };
 static struct cached { ino_t file; struct range unsynced, lost; int has_failed; } cached[64];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static int is_part(int fd, const char *name) {
-    char path[4096];
-    return concerns(fd) && has_path(fd, path, sizeof path) && strstr(path, name);
-}
-
 /// Call with the lock. Returns NULL for files other than a WAL.
 static struct cached *cached_of(int fd) {
+    char path[4096];
     struct stat status;
-    if (!is_part(fd, ".db-wal") || fstat(fd, &status)) return NULL;
+    if (!concerns(fd) || !has_path(fd, path, sizeof path) || !strstr(path, ".db-wal") || fstat(fd, &status)) return NULL;
     for (int i = 0; i < 64; i++) {
         if (!cached[i].file) cached[i].file = status.st_ino;
         if (cached[i].file == status.st_ino) return &cached[i];
@@ -121,9 +117,10 @@ static int suffer(int fd) {
 }
 
 static int sync_file(int fd, long call) {
+    if (!concerns(fd)) return (int)syscall(call, fd);
     if (suffer(fd)) return -1;
-    int error = concerns(fd) ? current().sync_error : 0;
-    if (concerns(fd)) synced(fd, error != 0);
+    int error = current().sync_error;
+    synced(fd, error != 0);
     if (error == 0) return (int)syscall(call, fd);
     errno = error;
     return -1;
