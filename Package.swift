@@ -169,6 +169,13 @@ let package = Package(
                 "JSONRPC", "JSONScan", "PermissionRules", "Posix", "SessionRecords", "SessionStreams", "Tinyvex",
                 "WireLogging",
             ]),
+        // Begins and continues sessions without an editor, for clients that do not speak ACP.
+        .target(
+            name: "SessionStarts",
+            dependencies: [
+                "ACPMethods", "ACPRouting", "Access", "Agents", "EventLoop", "JSONScan", "ProductVersion",
+                "SessionStreams", "Tinyvex",
+            ]),
         // Pure: what a session's updates add up to.
         .target(
             name: "SessionFolding",
@@ -191,7 +198,7 @@ let package = Package(
             dependencies: [
                 "ACPRouting", "Access", "Agents", "Connections", "Diagnostics", "EventLoop", "FileStore", "JSONRPC",
                 "JSONScan", "Peers", "Posix", "Searching", "SessionExport", "SessionFolding", "SessionRecords",
-                "SessionStreams", "SessionText", "TerminalText", "TextSearch", "Tinyvex", "WebSocket",
+                "SessionStarts", "SessionStreams", "SessionText", "TerminalText", "TextSearch", "Tinyvex", "WebSocket",
             ]),
         // Ships the log to a hub, and shows the sessions of its other bridges.
         .target(

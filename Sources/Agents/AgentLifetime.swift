@@ -94,6 +94,12 @@ import Posix
         reconsider()
     }
 
+    /// The agent continues until it is ended on request.
+    func keep() {
+        machine.keep()
+        reconsider()
+    }
+
     /// Call after a change that can affect the agent's lifetime.
     func reconsider() {
         endTimer?.cancel()

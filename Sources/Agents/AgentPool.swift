@@ -119,7 +119,7 @@ package struct AgentUnavailable: Error, Sendable {
             return try startAgain(plan, tenant)
         }
         restarts.isRunning = { [weak self] agent, session in
-            self?.runs.contains { $0.name == agent && $0.sessions?.hasOrOpens(session) == true } == true
+            self?.opener(of: session, agent: agent) != nil
         }
     }
 
@@ -181,11 +181,34 @@ package struct AgentUnavailable: Error, Sendable {
     ///
     /// - Parameter launch: The command of a shim on this machine. Nil starts the profile `name`.
     package func start(_ name: String?, launch: LaunchRequest?, for identity: Identity) throws(Rejection) -> AgentRun {
+        let request = if let launch { launch } else { try profile(name) }
+        return try start(request, for: identity) { (run) throws(SystemError) in try run.startForRemoteClient() }
+    }
+
+    /// Starts an agent without any client, in a folder. It ends after ten minutes, unless a client or ``AgentRun/keep()``
+    /// keeps it.
+    ///
+    /// - Parameter folder: An absolute path, or one that begins with `~`, the user's home folder. Nil is that folder.
+    /// - Returns: The agent, and the absolute path of its folder.
+    package func startUnattended(
+        _ name: String, in folder: String?, for identity: Identity
+    ) throws(Rejection) -> (run: AgentRun, folder: String) {
+        var request = try profile(name)
+        let home = request.directory.description
+        let path = folder.map { $0 == "~" || $0.hasPrefix("~/") ? home + $0.dropFirst() : $0 } ?? home
+        guard path.hasPrefix("/") else { throw .invalidParams("cwd: an absolute path, or one that begins with ~/") }
+        request.directory = SystemString(path)
+        let run = try start(request, for: identity) { (run) throws(SystemError) in try run.startUnattended() }
+        return (run, path)
+    }
+
+    private func start(
+        _ request: LaunchRequest, for identity: Identity, begin: @LoopActor (AgentRun) throws(SystemError) -> Void
+    ) throws(Rejection) -> AgentRun {
         guard settings.startsAgents else { throw Rejection(.agentUnavailable, Self.noAgentsSentence) }
         guard runs.count < settings.limit else { throw Rejection(.limitExceeded, limitSentence) }
-        let request = if let launch { launch } else { try profile(name) }
         do throws(SpawnError) {
-            let run = try startWithoutEditor(request, identity.tenant)
+            let run = try startWithoutEditor(request, identity.tenant, begin: begin)
             audit.record(.agentStarted(agent: run.name, pid: run.pid), by: identity)
             return run
         } catch {
@@ -198,10 +221,12 @@ package struct AgentUnavailable: Error, Sendable {
     private static let noAgentsSentence =
         "this bridge starts no agents (--no-agents); use another bridge, or start this one without --no-agents"
 
-    private func startWithoutEditor(_ request: LaunchRequest, _ tenant: String?) throws(SpawnError) -> AgentRun {
+    private func startWithoutEditor(
+        _ request: LaunchRequest, _ tenant: String?, begin: @LoopActor (AgentRun) throws(SystemError) -> Void
+    ) throws(SpawnError) -> AgentRun {
         let run = try launch(request, tenant: tenant) { _ in }
         do throws(SystemError) {
-            try run.startForRemoteClient()
+            try begin(run)
             return run
         } catch {
             run.giveUp()
@@ -210,14 +235,9 @@ package struct AgentUnavailable: Error, Sendable {
     }
 
     private func startAgain(_ plan: RestartPlan, _ tenant: String?) throws(SpawnError) -> AgentRun {
-        let run = try launch(plan.request, tenant: tenant) { _ in }
-        run.restartPlan = plan
-        do throws(SystemError) {
+        try startWithoutEditor(plan.request, tenant) { (run) throws(SystemError) in
+            run.restartPlan = plan
             try run.startUnattended()
-            return run
-        } catch {
-            run.giveUp()
-            throw .failed(program: run.name, reason: "\(error)")
         }
     }
 
@@ -264,6 +284,11 @@ package struct AgentUnavailable: Error, Sendable {
     /// - Parameter tenant: Nil returns all agents.
     package func runs(of tenant: String?) -> [AgentRun] {
         runs.filter { Identity.tenant(tenant, sees: $0.tenant) }
+    }
+
+    /// Returns an agent of this name that has the session now, or is opening it.
+    package func opener(of session: String, agent: String) -> AgentRun? {
+        runs.first { $0.name == agent && $0.sessions?.hasOrOpens(session) == true }
     }
 
     /// Returns the agents that run a session and that the client is allowed to see.

@@ -330,6 +330,9 @@ import WireLogging
 
     // MARK: Lifetime
 
+    /// The agent continues until it is stopped, also without any client.
+    package func keep() { lifetime.keep() }
+
     /// Call after a change that can affect the agent's lifetime.
     package func reconsider() { lifetime.reconsider() }
 

@@ -29,7 +29,7 @@ struct LifetimeMachine: Codable {
         case end(after: Duration)
     }
 
-    let policy: LingerPolicy
+    private(set) var policy: LingerPolicy
     /// True while the editor, or the client that replaced it, is attached.
     var hasEditor = true {
         didSet {
@@ -65,6 +65,9 @@ struct LifetimeMachine: Codable {
     }
 
     init(policy: LingerPolicy) { self.policy = policy }
+
+    /// The agent continues until it is ended on request.
+    mutating func keep() { policy = .keep }
 
     private var isWorking: Bool { hasTurn || (hasRestingWork && !restHasLapsed) }
     private var isBusy: Bool { isWorking || hasOtherClients }

@@ -6,6 +6,7 @@ import JSONScan
 import Posix
 import Searching
 import SessionRecords
+import SessionStarts
 import SessionStreams
 import Tinyvex
 
@@ -65,6 +66,7 @@ import Tinyvex
     private let views: SessionViews
     private let presence: SessionPresence
     private let imports: SessionImports
+    private let starter: SessionStarter
     private var tokens: TokenFunctions
     private let registry: SessionRegistry
     private let pool: AgentPool
@@ -110,6 +112,7 @@ import Tinyvex
             profiles: profiles, forwarding: Forwarding(registry, audit))
         tokens = TokenFunctions(authenticator: authenticator, audit: audit)
         imports = SessionImports(registry: registry, audit: audit, services: services)
+        starter = SessionStarter(agents: pool, registry: registry, services: services)
         sessions.isMuted = { [weak self] in self?.host?.isMuted($0, tenant: $1) }
         agents.files.changed = { [weak self] in self?.queries.touch(.files) }
         presence.changed = { [weak self] in self?.queries.touch(.session(id: $0)) }
@@ -394,6 +397,14 @@ import Tinyvex
         placed: @escaping @LoopActor () -> Void, then finish: @escaping CompletionHandler
     ) throws(Rejection) {
         switch action {
+        case .sessionsBegin:
+            try starter.begin(arguments, by: identity, placed: placed) {
+                finish($0.map { FunctionResponse(result: $0) })
+            }
+        case .sessionsResume:
+            try starter.resume(arguments, by: identity, placed: placed) {
+                finish($0.map { FunctionResponse(result: $0) })
+            }
         case .sessionsPrompt: try agents.prompt(arguments, by: identity, placed: placed, then: finish)
         case .sessionsCancel: finish(.success(try agents.cancel(arguments, by: identity)))
         case .sessionsUnqueue: finish(.success(try agents.unqueue(arguments, by: identity)))

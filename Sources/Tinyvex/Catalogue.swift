@@ -64,6 +64,12 @@ public enum Catalogue {
             ], role: .observe),
         .mutation(.pushUnregister, "Ends a push registration.", [.required("id")], role: .observe),
         .action(
+            .sessionsBegin, "Starts an agent, and begins a session with it.", [.required("agent"), .optional("cwd")],
+            role: .control, isIdempotent: false),
+        .action(
+            .sessionsResume, "Starts an ended session's agent again, and continues the session.", session,
+            role: .control, isIdempotent: true),
+        .action(
             .sessionsPrompt, "Sends a prompt to the agent, and returns when the turn has ended.",
             [
                 .required("sessionId"), .optional("agent"), .optional("text"), .optional("prompt"), .optional("queue"),
@@ -170,6 +176,8 @@ public enum MutationName: String, Sendable, CaseIterable {
 
 /// The functions that `tinyvex/action` can run.
 public enum ActionName: String, Sendable, CaseIterable {
+    case sessionsBegin = "sessions:begin"
+    case sessionsResume = "sessions:resume"
     case sessionsPrompt = "sessions:prompt"
     case sessionsCancel = "sessions:cancel"
     case sessionsUnqueue = "sessions:unqueue"

@@ -55,6 +55,14 @@ import Testing
         #expect(lifetime.verdict == .stay)
     }
 
+    @Test func anAgentThatIsKeptLaterStaysFromThenOn() {
+        var machine = machine(.standard)
+        machine.hasEditor = false
+        #expect(machine.verdict != .stay)
+        machine.keep()
+        #expect(machine.verdict == .stay && machine.policy == .keep)
+    }
+
     @Test func theEndOfTheInputIsPassedToAnIdleAgentAtOnce() {
         var lifetime = machine(.standard)
         lifetime.inputHasEnded = true

@@ -20,10 +20,7 @@ struct SessionStart {
     private static let sessionID = RequestID(2)
     private static let promptID = RequestID(3)
 
-    private let folder: String
-    private let version: String
-    /// The id of the session to continue; nil for a new one.
-    private let earlier: String?
+    private var opening: SessionOpening
     /// Whole lines with their line feeds, for the agent.
     private(set) var output: [UInt8] = []
     private(set) var progress = Progress.waiting
@@ -31,33 +28,14 @@ struct SessionStart {
     private(set) var strangeLine: String?
     /// The message, and the page to open, of the agent's newest elicitation.
     private(set) var question: String?
-    /// The names of the agent's ways to log in.
-    private var logins: [String] = []
 
     /// - Parameters:
     ///   - folder: The folder in which the session works, as an absolute path.
     ///   - version: The version of this program.
     ///   - earlier: The id of the session to continue; nil for a new one.
     init(folder: String, version: String, continuing earlier: String? = nil) {
-        self.folder = folder
-        self.version = version
-        self.earlier = earlier
-        send(
-            MessageText.request(id: Self.initializeID, method: "initialize") { writer in
-                writer.member("protocolVersion", 1)
-                // The terminal and `acpbridge answer` show forms and links, and all clients show subagents.
-                writer.memberObject("clientCapabilities") { writer in
-                    writer.memberObject("elicitation") { writer in
-                        writer.memberObject("form") { _ in }
-                        writer.memberObject("url") { _ in }
-                    }
-                    writer.memberObject("subagents") { _ in }
-                }
-                writer.memberObject("clientInfo") { writer in
-                    writer.member("name", "acpbridge")
-                    writer.member("version", version)
-                }
-            })
+        opening = SessionOpening(folder: folder, continuing: earlier)
+        request(Self.initializeID, .initialize, SessionOpening.initializeParams(version: version))
     }
 
     mutating func takeOutput() -> [UInt8] {
@@ -105,43 +83,30 @@ struct SessionStart {
     }
 
     private mutating func initialized(_ message: JSONValue) {
-        if let failure = Self.failure(message) { return progress = .failed("the agent cannot start: \(failure)") }
-        logins = (message["result"]?["authMethods"]?.elements ?? []).compactMap { method in
-            method["name"]?.stringValue ?? method["id"]?.stringValue
+        do throws(SessionOpening.Failure) {
+            let (method, params) = try opening.initialized(result: message["result"], error: message["error"])
+            request(Self.sessionID, method, params)
+        } catch {
+            progress = .failed(error.message)
         }
-        guard earlier != nil else { return open(.sessionNew) }
-        guard let result = message["result"], let method = ACPMethod.continuing(afterInitialize: result) else {
-            return progress = .failed("the agent cannot continue sessions")
-        }
-        open(method)
-    }
-
-    private mutating func open(_ method: ACPMethod) {
-        send(
-            MessageText.request(id: Self.sessionID, method: method.name) { [folder, earlier] writer in
-                writer.member("sessionId", ifPresent: earlier)
-                writer.member("cwd", folder)
-                writer.memberArray("mcpServers") { _ in }
-            })
     }
 
     private mutating func opened(_ message: JSONValue) {
-        if let result = message["result"], let session = earlier ?? result["sessionId"]?.stringValue {
-            return progress = .opened(sessionId: session)
+        do throws(SessionOpening.Failure) {
+            progress = .opened(sessionId: try opening.opened(result: message["result"], error: message["error"]))
+        } catch {
+            progress = .failed(error.message)
         }
-        let failure = Self.failure(message) ?? "its answer has no session"
-        // ACP's error for a client that must log in first.
-        let needsLogin = message["error"]?["code"]?.int64Value == -32000
-        let ways = logins.isEmpty ? "" : ": \(logins.joined(separator: ", "))"
-        progress = .failed(
-            needsLogin
-                ? "the agent requires you to log in first\(ways) (\(failure))"
-                : "the agent did not \(earlier == nil ? "open a session" : "continue the session"): \(failure)")
     }
 
-    private static func failure(_ message: JSONValue) -> String? {
-        guard let error = message["error"] else { return nil }
-        return error["message"]?.stringValue ?? error.rawString
+    private mutating func request(_ id: RequestID, _ method: ACPMethod, _ params: [UInt8]) {
+        let line = JSONWriter.object { writer in
+            writer.member("jsonrpc", "2.0")
+            writer.member("id", id)
+            writer.member("method", method.name)
+            writer.member("params", raw: params)
+        }
+        send(line)
     }
 
     private mutating func refuse(_ id: RequestID) {

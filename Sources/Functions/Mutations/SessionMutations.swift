@@ -2,6 +2,7 @@ import Access
 import EventLoop
 import JSONScan
 import SessionRecords
+import SessionStarts
 import SessionStreams
 import Tinyvex
 
@@ -150,17 +151,5 @@ import Tinyvex
             .mutationFailed,
             "session \(quoted(reference.sessionId)) is live; it can be deleted after its agent has ended and all data is stored"
         )
-    }
-}
-
-extension Session {
-    /// The reason why this bridge cannot change or drive the session. Nil for a session of this bridge.
-    var otherBridge: Rejection? {
-        guard let home else { return nil }
-        let away = home.unreachableTs == nil ? "" : ", which cannot be reached now"
-        return Rejection(
-            .readOnly,
-            "session \(quoted(id)) is at bridge \(quoted(home.bridge))\(away); this bridge only shows it, so use that one",
-            rpcCode: .invalidRequest)
     }
 }

@@ -115,7 +115,9 @@ struct CrossTenantRequests {
         let name = action.rawValue
         return switch action {
         case .sessionsPrompt: session(name, #","text":"where is it?""#) + session(name, #","text":"x","queue":true"#)
-        case .sessionsCancel, .sessionsView, .sessionsShare: session(name)
+        // A tenant can begin sessions of its own.
+        case .sessionsBegin: requests(name, ["{}", #"{"agent":""}"#], .invalid)
+        case .sessionsCancel, .sessionsResume, .sessionsView, .sessionsShare: session(name)
         case .sessionsUnqueue: session(name, #","queuedTs":1"#)
         case .sessionsExport: session(name) + session(name, #","format":"asciicast""#)
         case .sessionsImport: requests(name, [#"{"agent":"a","text":""}"#, #"{"import":"0","text":""}"#], .forbidden)

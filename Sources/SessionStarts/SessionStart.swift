@@ -1,0 +1,91 @@
+import ACPMethods
+import ACPRouting
+import Agents
+import EventLoop
+import JSONScan
+import ProductVersion
+import Tinyvex
+
+/// One agent that was started for one session, until it has opened the session. Without the session, the agent is ended.
+///
+/// The agent's open request keeps this object.
+@LoopActor final class SessionStart {
+    private let run: AgentRun
+    private let who: String
+    private let finish: SessionStarter.Completion
+    private var opening: SessionOpening
+    private var timer: Timer?
+    private var isLate = false
+
+    /// Long enough for an agent that is downloaded at its first start.
+    private static let patience = Duration.seconds(300)
+
+    init(
+        _ run: AgentRun, folder: String, continuing earlier: String?, by who: String,
+        then finish: @escaping SessionStarter.Completion
+    ) {
+        self.run = run
+        self.who = who
+        self.finish = finish
+        opening = SessionOpening(folder: folder, continuing: earlier)
+    }
+
+    func begin(_ timers: any TimerScheduler) {
+        // The end of the agent answers its open request.
+        timer = timers.schedule(after: Self.patience) { [weak self] in
+            self?.isLate = true
+            self?.run.end()
+        }
+        ask(.initialize, SessionOpening.initializeParams(version: programVersion)) { start, result, error in
+            start.initialized(result, error)
+        }
+    }
+
+    private func ask(
+        _ method: ACPMethod, _ params: [UInt8],
+        then take: @escaping @LoopActor (SessionStart, _ result: JSONValue?, _ error: JSONValue?) -> Void
+    ) {
+        run.ask(method.name, try? JSONValue(validating: params), by: who) { [self] reply in
+            take(self, Self.value(reply.result), Self.value(reply.error))
+        }
+    }
+
+    private static func value(_ text: [UInt8]?) -> JSONValue? { text.flatMap { try? JSONValue(validating: $0) } }
+
+    private func initialized(_ result: JSONValue?, _ error: JSONValue?) {
+        do throws(SessionOpening.Failure) {
+            let (method, params) = try opening.initialized(result: result, error: error)
+            ask(method, params) { start, result, error in start.opened(result, error) }
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func opened(_ result: JSONValue?, _ error: JSONValue?) {
+        do throws(SessionOpening.Failure) {
+            let session = try opening.opened(result: result, error: error)
+            timer?.cancel()
+            run.keep()
+            finish(.success(Self.value(of: session, in: run)))
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func fail(_ failure: SessionOpening.Failure) {
+        timer?.cancel()
+        run.end()
+        let late = "\(run.name) has opened no session within \(Self.patience.components.seconds) s"
+        finish(.failure(Rejection(.agentUnavailable, isLate ? late : failure.message, rpcCode: .internalError)))
+    }
+
+    /// The value of both actions: `{"sessionId":"s1","agent":"codex","journal":"9f03c2aa-16-1"}`. The journal is empty
+    /// until the log has stored the session's beginning, as in lists.
+    static func value(of session: String, in run: AgentRun) -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("sessionId", session)
+            writer.member("agent", run.name)
+            writer.member("journal", run.sessions?.sessions[session]?.journal ?? "")
+        }
+    }
+}
