@@ -504,6 +504,54 @@ class Checks:
         expect(page.get_by_role("menuitem", name="Stop the agent")).to_have_count(0)
         page.context.close()
 
+    def a_session_begins_on_the_page(self):
+        page = self.page(PHONE)
+        page.get_by_role("button", name="New session").click()
+        dialog = page.get_by_role("dialog", name="New session")
+        expect(dialog.get_by_label("Folder")).to_have_value(str(self.world.home / "shop"))
+        dialog.get_by_label("Agent").select_option("rich")
+        dialog.get_by_label("Folder").fill("/there is no such folder")
+        dialog.get_by_label("First prompt").fill("count to 3")
+        self.accessible(page, "new session")
+        self.shot(page, "phone-new-session")
+        dialog.get_by_role("button", name="Begin").click()
+        expect(page.locator(".toast.fault")).to_contain_text("/there is no such folder")
+        dialog.get_by_label("Folder").fill("~/shop")
+        dialog.get_by_role("button", name="Begin").click()
+        expect(page.locator(".row.prompt .prompt-text")).to_have_text("count to 3")
+        expect(page.locator(".row.message").last).to_contain_text("w2")
+        expect(page.locator("h1")).to_have_text("count to 3")
+        # Nobody owns the agent, so it stays when the page is closed.
+        session = page.url.split("/s/")[1].split("/")[0]
+        page.context.close()
+        agents = [json.loads(line) for line in self.world.command("agents", "--running", "--json").splitlines()]
+        agent = next(agent for agent in agents if session in agent["sessions"])
+        assert "primary" not in agent
+        self.world.command("stop", session)
+
+    def an_ended_session_continues_on_the_page(self):
+        page, observer = self.page(PHONE), self.page(WIDE, role="observe")
+        session = self.world.agent("count to 3")
+        for viewer in (page, observer):
+            self.open(viewer, session)
+            expect(viewer.locator(".row.turn")).to_have_count(1)
+        self.world.command("stop", session)
+        expect(observer.locator(".notice code")).to_have_text(f"acpbridge run --resume {session}")
+        expect(observer.get_by_role("button", name="Continue")).to_have_count(0)
+        expect(observer.get_by_role("button", name="New session")).to_be_hidden()
+        self.accessible(page, "ended session")
+        self.shot(page, "phone-ended")
+        page.get_by_role("button", name="Continue").click()
+        prompt = page.get_by_label("Prompt", exact=True)
+        expect(prompt).to_be_visible()
+        prompt.fill("count to 5")
+        page.get_by_role("button", name="Send").click()
+        expect(page.locator(".row.turn")).to_have_count(2)
+        expect(observer.locator(".row.message").last).to_contain_text("w4")
+        self.world.command("stop", session)
+        page.context.close()
+        observer.context.close()
+
     def notifications_of_one_session_can_be_muted(self):
         session = self.world.agent()
         first, second = self.page(PHONE), self.page(WIDE, role="observe")

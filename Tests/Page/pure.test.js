@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffRows, fileDiffs, netChanges, patchRows } from '../../Sources/Page/web/changes.js';
 import { formAnswer, formFields } from '../../Sources/Page/web/forms.js';
-import { folded, hasAgent, orderedSessions, unlistedAskers } from '../../Sources/Page/web/order.js';
+import { folded, foldersOf, hasAgent, orderedSessions, startable, unlistedAskers } from '../../Sources/Page/web/order.js';
 import { editable, IMAGES, matched, senderOf, withoutArrived } from '../../Sources/Page/web/outbox.js';
 import { refusal } from '../../Sources/Page/web/rights.js';
 import { admissionCode, parseRoute, routeHash } from '../../Sources/Page/web/routes.js';
@@ -304,4 +304,17 @@ test('aDiffOfVersion2HasOneChangeForEachFile', () => {
   assert.deepEqual(fileDiffs({ type: 'diff', changes }).map(({ patch }) => patch), ['', '']);
   const one = { type: 'diff', path: '/w/a', oldText: 'a', newText: 'b' };
   assert.deepEqual(fileDiffs(one), [one]);
+});
+
+test('aNewSessionIsOfferedTheFoldersOfThisBridgeTheLastUsedFirst', () => {
+  const row = (/** @type {string | undefined} */ cwd, /** @type {number} */ lastTs, more = {}) =>
+    /** @type {any} */({ sessionId: `${lastTs}`, agent: 'a', cwd, lastTs, ...more });
+  const rows = [row('/a', 1), row('/b', 3), row('/a', 2), row(undefined, 9), row('/there', 8, { bridge: 'laptop' })];
+  assert.deepEqual(foldersOf(rows), ['/b', '/a']);
+  assert.equal(foldersOf(Array.from({ length: 100 }, (_, n) => row(`/${n}`, n))).length, 30);
+});
+
+test('anAgentThatIsNotInstalledIsNotOffered', () => {
+  const profiles = [{ name: 'a', installed: true }, { name: 'b', installed: false }, { name: 'c' }];
+  assert.deepEqual(startable(profiles).map(({ name }) => name), ['a', 'c']);
 });

@@ -272,9 +272,13 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
   if (message.method === 'initialize') return send({
     id: message.id, result: {
       protocolVersion: 1,
-      agentCapabilities: { promptCapabilities: { image: true } }
+      agentCapabilities: { loadSession: true, promptCapabilities: { image: true } }
     }
   });
+  if (message.method === 'session/load') {
+    sessionId = message.params.sessionId;
+    return send({ id: message.id, result: {} });
+  }
   if (message.method === 'session/new') {
     sessions += 1;
     sessionId = sessions > 1 ? `rich-${process.pid}-${sessions}` : `rich-${process.pid}`;

@@ -1,7 +1,9 @@
 // The composer: prompts with images, commands, modes and options; drafts that survive; the queue.
 
+import { canBegin, resumeSession } from './begin-session.js';
 import { bridgeNow } from './bridge-clock.js';
 import { copyText } from './draw.js';
+import { draftOf, storeDraft } from './drafts.js';
 import { announce, h, icon, iconButton, replace, toast } from './dom.js';
 import { hasAgent, isOver } from './order.js';
 import { editable, IMAGES, matched, senderOf, withoutArrived } from './outbox.js';
@@ -11,25 +13,8 @@ import { TinyvexError } from './tinyvex.js';
 
 /** The bridge's limit of a message is 16 MiB; Base64 adds a third. */
 const IMAGES_LIMIT = 10 * 1024 * 1024;
-const DRAFTS = 'acpbridge.drafts';
-const DRAFT_LIMIT = 100_000;
-const DRAFT_COUNT = 40;
 /** The most prompts that are shown while they wait. More would leave no room for the conversation on a phone. */
 const WAITING_LIMIT = 4;
-
-/** @returns {Record<string, string>} */
-function drafts() {
-  try { return JSON.parse(localStorage.getItem(DRAFTS) ?? '{}') ?? {}; } catch { return {}; }
-}
-
-/** @param {string} key @param {string} text */
-function storeDraft(key, text) {
-  const all = drafts();
-  delete all[key];
-  if (text) all[key] = text.slice(0, DRAFT_LIMIT);
-  const kept = Object.entries(all).slice(-DRAFT_COUNT);
-  try { localStorage.setItem(DRAFTS, JSON.stringify(Object.fromEntries(kept))); } catch { /* No room: the draft lives in the page. */ }
-}
 
 const isTouch = () => matchMedia('(pointer: coarse)').matches;
 
@@ -41,7 +26,6 @@ const isTouch = () => matchMedia('(pointer: coarse)').matches;
  * @param {() => void} onSend
  */
 export function composer(store, session, onSend) {
-  const key = `${session.agent ?? ''}:${session.sessionId}`;
   /** @type {any} */ let facts = null;
   /** @type {{ mimeType: string, data: string, name: string, size: number }[]} */ let images = [];
   /** @type {Sent[]} */ let sent = [];
@@ -50,7 +34,7 @@ export function composer(store, session, onSend) {
 
   const field = h('textarea', {
     rows: 1, dir: 'auto', placeholder: 'Send a prompt', 'aria-label': 'Prompt', enterkeyhint: 'enter', autocapitalize: 'sentences',
-    value: drafts()[key] ?? '',
+    value: draftOf(session.sessionId),
     role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': 'false', 'aria-controls': 'commands',
   });
   const commands = h('ul.commands', { id: 'commands', role: 'listbox', 'aria-label': 'Commands', hidden: true });
@@ -187,7 +171,7 @@ export function composer(store, session, onSend) {
       iconButton('close', `Remove ${image.name}`, () => { images.splice(index, 1); drawAttachments(); changed(); }))));
 
   const changed = () => {
-    storeDraft(key, field.value);
+    storeDraft(session.sessionId, field.value);
     sendButton.disabled = !field.value.trim() && images.length === 0;
     sendButton.setAttribute('aria-label', isRunning() ? 'Queue' : 'Send');
     grow();
@@ -318,18 +302,20 @@ export function composer(store, session, onSend) {
     },
   }, values.map((option) => h('option', { value: option.value, selected: option.value === value }, option.name)))));
 
-  /** Whether the notice has the command that continues the session. It is drawn once: a new button would lose a press. */
+  /** Whether the notice says how to continue the session. It is drawn once: a new button would lose a press. */
   let showsResume = false;
   const drawResume = () => {
-    // A blank or a quote in an id would end the word.
-    const id = session.sessionId;
-    if (id.startsWith('-') || exact(id) !== id) {
-      notice.textContent = 'This session has ended. To continue it, load it again in an editor.';
-      return;
-    }
-    const command = `acpbridge run --resume ${/^[\w.:-]+$/.test(id) ? id : `'${id.replaceAll("'", "'\\''")}'`}`;
-    replace(notice, 'This session has ended. To continue it, load it again in an editor, or run in a terminal: ', h('span.resume', null,
-      h('code', null, command), iconButton('copy', 'Copy the command', () => copyText(command))));
+    // A subagent continues with the session above it.
+    if (!canBegin(store) || facts?.parentId) { replace(notice, 'This session has ended. ', resumeCommand(session.sessionId)); return; }
+    const status = h('span', { role: 'status' }, 'This session has ended.');
+    const button = h('button.primary', { type: 'button' }, 'Continue');
+    button.addEventListener('click', async () => {
+      button.disabled = true;
+      await resumeSession(store, { ...session, ...(facts?.agent && { agent: facts.agent }) }, status);
+      button.disabled = false;
+    });
+    replace(notice, h('span.resume', null, status, button), h('details.resume-command', null, h('summary', null, 'In a terminal'),
+      resumeCommand(session.sessionId)));
   };
 
   let drawnOptions = '';
@@ -368,6 +354,18 @@ export function composer(store, session, onSend) {
     },
     focus() { field.focus(); },
   };
+}
+
+/**
+ * How to continue a session without the page.
+ * @param {string} id
+ */
+function resumeCommand(id) {
+  // A blank or a quote in an id would end the word.
+  if (id.startsWith('-') || exact(id) !== id) return 'To continue it, load it again in an editor.';
+  const command = `acpbridge run --resume ${/^[\w.:-]+$/.test(id) ? id : `'${id.replaceAll("'", "'\\''")}'`}`;
+  return h('span', null, 'To continue it, load it again in an editor, or run in a terminal: ', h('span.resume', null,
+    h('code', null, command), iconButton('copy', 'Copy the command', () => copyText(command))));
 }
 
 /**

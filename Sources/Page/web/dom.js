@@ -45,7 +45,7 @@ const PATHS = {
   search: 'M11 4a7 7 0 100 14 7 7 0 000-14zM16 16l4 4',
   settings: 'M4 7h10M18 7h2M4 17h2M10 17h10M16 4.5v5M8 14.5v5', back: 'M15 5l-7 7 7 7', more: 'M5 12h.01M12 12h.01M19 12h.01',
   send: 'M12 19V5M6 11l6-6 6 6', stop: 'M7 7h10v10H7z', attach: 'M5 5h14v14H5zM5 16l5-5 4 4 2-2 3 3M15 9h.01',
-  close: 'M6 6l12 12M18 6L6 18',
+  close: 'M6 6l12 12M18 6L6 18', add: 'M12 5v14M5 12h14',
   down: 'M12 5v14M6 13l6 6 6-6', up: 'M12 19V5M6 11l6-6 6 6',
   eye: 'M2 12c4-7 16-7 20 0-4 7-16 7-20 0zM12 9a3 3 0 100 6 3 3 0 000-6z',
   check: 'M5 12l5 5 9-10', edit: 'M5 19l1-4L16 5l3 3L9 18z', read: 'M6 4h9l3 3v13H6zM9 11h6M9 15h6',

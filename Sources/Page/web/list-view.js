@@ -1,7 +1,8 @@
 // The list of sessions.
 
+import { beginDialog, canBegin } from './begin-session.js';
 import { bridgeNow } from './bridge-clock.js';
-import { h, replace } from './dom.js';
+import { h, iconButton, replace } from './dom.js';
 import { codeBlock } from './draw.js';
 import { awayText } from './rights.js';
 import { routeHash } from './routes.js';
@@ -31,8 +32,9 @@ export function listView(store) {
   const apply = () => store.setFilter(field.value.trim(), archived.checked);
   field.addEventListener('input', () => { clearTimeout(timer); timer = window.setTimeout(apply, 150); });
   archived.addEventListener('change', apply);
+  const begin = iconButton('add', 'New session', () => beginDialog(store), { hidden: true });
   const element = h('section.list-view', { 'aria-label': 'Sessions' },
-    h('div.list-head', null, field, h('label.archived', { for: 'archived' }, archived, 'Archived')), items, status, more);
+    h('div.list-head', null, field, h('label.archived', { for: 'archived' }, archived, 'Archived'), begin), items, status, more);
   items.addEventListener('keydown', moveFocus);
   /** @type {Map<string, { element: HTMLElement, facts: string }>} */ const drawn = new Map();
   /** What a person has folded or unfolded, by the session above. @type {Map<string, boolean>} */
@@ -57,6 +59,7 @@ export function listView(store) {
     const shown = folded(listed, (parent) => folds.get(keyOf(parent)));
     drawItems(items, shown, drawn, current, toggle);
     reveal(current);
+    begin.hidden = !canBegin(store);
     more.hidden = !store.nextCursor || store.isListFull;
     replace(status, statusText(store, listed));
   };
@@ -76,7 +79,8 @@ function statusText(store, listed) {
     : '';
   if (store.filter) return `No session matches “${store.filter}”.`;
   if (store.showsArchived) return 'No session is archived.';
-  return h('span', null, 'No sessions yet. To try one, run this on the bridge’s machine:', codeBlock('acpbridge run --agent demo "hello"'),
+  return h('span', null, canBegin(store) && h('button.primary', { type: 'button', onclick: () => beginDialog(store) }, 'New session'),
+    'No sessions yet. To try one, run this on the bridge’s machine:', codeBlock('acpbridge run --agent demo "hello"'),
     'With an agent of your own: ', h('code', null, 'acpbridge agents'), ' lists the names, and ', h('code', null, 'acpbridge setup'),
     ' adds one to your editor.');
 }

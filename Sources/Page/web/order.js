@@ -46,6 +46,24 @@ export const hasAgent = (session) => Boolean(session?.live) && !session?.end;
  */
 export const isOver = (facts) => Boolean(facts) && !hasAgent(facts) && !facts?.bridge;
 
+/** The most folders that are offered for a new session. A person finds others faster by writing them. */
+const FOLDERS = 30;
+
+/**
+ * The folders of this bridge's sessions, the last used first.
+ * @param {SessionRow[]} rows
+ */
+export function foldersOf(rows) {
+  const own = rows.filter((row) => row.cwd && !row.bridge).sort((one, other) => other.lastTs - one.lastTs);
+  return [...new Set(own.map((row) => String(row.cwd)))].slice(0, FOLDERS);
+}
+
+/**
+ * The agents of `agents:list` that the bridge can start.
+ * @param {{ name: string, title?: string, installed?: boolean }[]} profiles
+ */
+export const startable = (profiles) => profiles.filter(({ installed }) => installed !== false);
+
 /** @param {{ sessionId: string, agent: string }} session */
 export const sessionKey = (session) => `${session.agent}:${session.sessionId}`;
 

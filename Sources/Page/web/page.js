@@ -1,6 +1,7 @@
 // The page's parts and its addresses.
 
 import { admissionView, applyTheme, settingsView, storedTheme } from './settings-view.js';
+import { beginDialog, canBegin } from './begin-session.js';
 import { followClock } from './bridge-clock.js';
 import { deviceName, exchangeCode, storeDevice, storedDevice } from './admission.js';
 import { h, icon, perFrame, replace, toast } from './dom.js';
@@ -196,7 +197,8 @@ addEventListener('keydown', (event) => {
     || document.querySelector('dialog[open]')) return;
   const work = /** @type {Record<string, () => void>} */ ({
     '/': () => /** @type {HTMLElement | null} */(document.querySelector('.side .filter'))?.focus(), i: () => { location.hash = '#/inbox'; },
-    c: () => view?.focusComposer?.(), f: () => view?.find?.(), '?': () => { location.hash = '#/settings'; },
+    n: () => { if (canBegin(store)) beginDialog(store); }, '?': () => { location.hash = '#/settings'; },
+    c: () => view?.focusComposer?.(), f: () => view?.find?.(),
     j: () => focusSession(view?.sessionId), k: () => focusSession(view?.sessionId),
   });
   if (!Object.hasOwn(work, event.key) || event.defaultPrevented) return;

@@ -89,7 +89,7 @@ function notifications(store) {
 }
 
 const KEYS = [['j k ↓ ↑', 'Move in the list'], ['Enter', 'Open a session; send a prompt'], ['/', 'Filter the list'], ['i', 'Inbox'],
-['c', 'Write a prompt'], ['f', 'Find in the session'],
+['n', 'New session'], ['c', 'Write a prompt'], ['f', 'Find in the session'],
 ['Esc', 'Back to the list'], ['?', 'Settings']];
 const LIBRARIES = ['markdown-it 10.0.0, MIT licence, © 2014 Vitaly Puzrin, Alex Kocharin',
   'linkify-it, mdurl and uc.micro, MIT licence, © 2015 Vitaly Puzrin', 'entities, BSD-2-Clause licence, © Felix Böhm',
