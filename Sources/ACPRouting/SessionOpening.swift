@@ -7,6 +7,8 @@ package struct SessionOpening: Sendable {
     /// Why the agent has no session. The message is for the person who asked for it.
     package struct Failure: Error, Equatable {
         package let message: String
+
+        package init(message: String) { self.message = message }
     }
 
     private let folder: String
@@ -71,7 +73,7 @@ package struct SessionOpening: Sendable {
 
     /// Takes the agent's answer to the request that opens the session, and returns the session's id.
     package func opened(result: JSONValue?, error: JSONValue?) throws(Failure) -> String {
-        if let result, let session = earlier ?? result["sessionId"]?.stringValue { return session }
+        if let result, let session = earlier ?? result["sessionId"]?.stringValue, !session.isEmpty { return session }
         let reason = Self.text(of: error) ?? "its answer has no session"
         guard error?["code"]?.int64Value == Self.loginRequired else {
             let what = earlier == nil ? "open a session" : "continue the session"

@@ -118,8 +118,8 @@ package struct AgentUnavailable: Error, Sendable {
             guard let self else { throw .failed(program: "acpbridge", reason: "the bridge is stopping") }
             return try startAgain(plan, tenant)
         }
-        restarts.isRunning = { [weak self] agent, session in
-            self?.opener(of: session, agent: agent) != nil
+        restarts.isRunning = { [weak self] session, run in
+            self?.opener(of: session, agent: run.agent, tenant: run.tenant) != nil
         }
     }
 
@@ -182,33 +182,47 @@ package struct AgentUnavailable: Error, Sendable {
     /// - Parameter launch: The command of a shim on this machine. Nil starts the profile `name`.
     package func start(_ name: String?, launch: LaunchRequest?, for identity: Identity) throws(Rejection) -> AgentRun {
         let request = if let launch { launch } else { try profile(name) }
-        return try start(request, for: identity) { (run) throws(SystemError) in try run.startForRemoteClient() }
+        return try start(request, tenant: identity.tenant, for: identity) { (run) throws(SystemError) in
+            try run.startForRemoteClient()
+        }
     }
 
-    /// Starts an agent without any client, in a folder. It ends after ten minutes, unless a client or ``AgentRun/keep()``
-    /// keeps it.
+    /// Starts an agent for one session and without any client. It continues until it is stopped when it has opened the session;
+    /// see ``AgentRun/keepIfOpened()``. Without the session it ends after ten minutes.
     ///
-    /// - Parameter folder: An absolute path, or one that begins with `~`, the user's home folder. Nil is that folder.
+    /// - Parameters:
+    ///   - name: The name of a profile.
+    ///   - session: The id of the session to continue; nil for a new one.
+    ///   - folder: An absolute path, or `~` or one that begins with `~/`, for the user's home folder. Nil is that folder.
+    ///   - tenant: The owner of the session.
     /// - Returns: The agent, and the absolute path of its folder.
-    package func startUnattended(
-        _ name: String, in folder: String?, for identity: Identity
+    package func start(
+        _ name: String, forSession session: String?, in folder: String?, tenant: String?, for identity: Identity
     ) throws(Rejection) -> (run: AgentRun, folder: String) {
         var request = try profile(name)
         let home = request.directory.description
         let path = folder.map { $0 == "~" || $0.hasPrefix("~/") ? home + $0.dropFirst() : $0 } ?? home
-        guard path.hasPrefix("/") else { throw .invalidParams("cwd: an absolute path, or one that begins with ~/") }
+        guard path.hasPrefix("/"), !path.utf8.contains(0) else {
+            throw .invalidParams("cwd: an absolute path, or one that begins with ~/")
+        }
         request.directory = SystemString(path)
-        let run = try start(request, for: identity) { (run) throws(SystemError) in try run.startUnattended() }
+        let purpose = SessionPurpose(session: session, request)
+        request.restartsOnFailure = nil
+        let run = try start(request, tenant: tenant, for: identity) { (run) throws(SystemError) in
+            run.purpose = purpose
+            try run.startUnattended()
+        }
         return (run, path)
     }
 
     private func start(
-        _ request: LaunchRequest, for identity: Identity, begin: @LoopActor (AgentRun) throws(SystemError) -> Void
+        _ request: LaunchRequest, tenant: String?, for identity: Identity,
+        begin: @LoopActor (AgentRun) throws(SystemError) -> Void
     ) throws(Rejection) -> AgentRun {
         guard settings.startsAgents else { throw Rejection(.agentUnavailable, Self.noAgentsSentence) }
         guard runs.count < settings.limit else { throw Rejection(.limitExceeded, limitSentence) }
         do throws(SpawnError) {
-            let run = try startWithoutEditor(request, identity.tenant, begin: begin)
+            let run = try startWithoutEditor(request, tenant, begin: begin)
             audit.record(.agentStarted(agent: run.name, pid: run.pid), by: identity)
             return run
         } catch {
@@ -284,11 +298,6 @@ package struct AgentUnavailable: Error, Sendable {
     /// - Parameter tenant: Nil returns all agents.
     package func runs(of tenant: String?) -> [AgentRun] {
         runs.filter { Identity.tenant(tenant, sees: $0.tenant) }
-    }
-
-    /// Returns an agent of this name that has the session now, or is opening it.
-    package func opener(of session: String, agent: String) -> AgentRun? {
-        runs.first { $0.name == agent && $0.sessions?.hasOrOpens(session) == true }
     }
 
     /// Returns the agents that run a session and that the client is allowed to see.

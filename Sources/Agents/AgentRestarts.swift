@@ -29,8 +29,8 @@ struct WaitingRestart: Sendable, Equatable, Codable {
     var start: @LoopActor (RestartPlan, String?) throws(SpawnError) -> AgentRun = { _, _ throws(SpawnError) in
         throw .failed(program: "acpbridge", reason: "there is no bridge")
     }
-    /// True if another agent has the session now, or is opening it.
-    var isRunning: @LoopActor (_ agent: String, _ session: String) -> Bool = { _, _ in false }
+    /// True if another agent of this name and tenant has the session now, or is opening it.
+    var isRunning: @LoopActor (_ session: String, _ of: (agent: String, tenant: String?)) -> Bool = { _, _ in false }
 
     private let loop: LoopServices
     private var pending: [Int: Pending] = [:]
@@ -97,7 +97,7 @@ struct WaitingRestart: Sendable, Equatable, Codable {
     private func perform(_ restart: WaitingRestart) {
         let (plan, work, agent, tenant) = (restart.plan, restart.work, restart.agent, restart.tenant)
         // An editor or another client can have opened the session meanwhile.
-        guard work.sessions.contains(where: { !isRunning(agent, $0.id) }) else { return }
+        guard work.sessions.contains(where: { !isRunning($0.id, (agent, tenant)) }) else { return }
         do throws(SpawnError) {
             let run = try start(plan, tenant)
             waiting[ObjectIdentifier(run)] = work
@@ -113,7 +113,7 @@ struct WaitingRestart: Sendable, Equatable, Codable {
         run.ask(ACPMethod.initialize.name, params, by: "acpbridge") { [weak self, weak run] reply in
             guard let self, let run else { return }
             guard reply.result != nil else { return fail(run) }
-            let sessions = work.sessions.filter { !self.isRunning(run.name, $0.id) }
+            let sessions = work.sessions.filter { !self.isRunning($0.id, (run.name, run.tenant)) }
             guard !sessions.isEmpty else { return allAnswered(run) }
             var unanswered = sessions.count
             for session in sessions {

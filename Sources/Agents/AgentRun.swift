@@ -22,6 +22,8 @@ import WireLogging
 
     /// How the agent is started again after a failure. Nil if it is not.
     var restartPlan: RestartPlan?
+    /// Set while the agent has not opened the session for which it was started.
+    var purpose: SessionPurpose?
     /// The sessions to continue, if the agent has failed while no client had it. Nil while it runs.
     private(set) var interruptedWork: InterruptedWork?
     /// True if the agent has failed while no client had it.
@@ -92,6 +94,7 @@ import WireLogging
         judge = RuleJudge(permissionRules, agent: state.name)
         clients = AgentClients(admittedCount: state.clientCount, requestCount: state.answerCount)
         restartPlan = state.restartPlan
+        purpose = state.purpose
         self.loop = loop
         self.ended = ended
         connect()
@@ -129,7 +132,7 @@ import WireLogging
     package var isEnding: Bool { child.isEnding }
 
     /// True if the agent is ending: also if its editor has closed the input and awaits no answer, so that the agent ends of itself.
-    var isLeaving: Bool {
+    package var isLeaving: Bool {
         isEnding || (lifetime.machine.verdict == .closeInput && sessions?.router.isIdle != false)
     }
 
@@ -198,7 +201,7 @@ import WireLogging
             hasOwnPermissionLimit: lifetime.permissionLimit.isOwn, pipes: pipesState, editor: pipes.editorState,
             errorTail: errorTail, clientCount: clients.admittedCount,
             answerCount: clients.requestCount, sessions: sessions.state, wireLog: wireLog,
-            restartPlan: restartPlan)
+            restartPlan: restartPlan, purpose: purpose)
     }
 
     // MARK: Remote clients
@@ -330,8 +333,18 @@ import WireLogging
 
     // MARK: Lifetime
 
-    /// The agent continues until it is stopped, also without any client.
-    package func keep() { lifetime.keep() }
+    /// Call after the agent has written. An agent that has opened the session for which it was started continues until it is
+    /// stopped, also without any client.
+    package func keepIfOpened() {
+        guard let purpose, let sessions, !isEnding else { return }
+        let isOpen = sessions.sessions.values.contains { session in
+            session.isLive && (purpose.session ?? session.id) == session.id && !sessions.router.isContinuing(session.id)
+        }
+        guard isOpen else { return }
+        self.purpose = nil
+        restartPlan = purpose.restartPlan
+        lifetime.keep()
+    }
 
     /// Call after a change that can affect the agent's lifetime.
     package func reconsider() { lifetime.reconsider() }
@@ -360,6 +373,7 @@ import WireLogging
     private func handle(_ event: AgentPipes.Event) {
         switch event {
         case .agentWrote:
+            keepIfOpened()
             consultRules()
             let work = sessions?.workSummary
             lifetime.agentWrote(

@@ -112,11 +112,6 @@ import Tinyvex
         routing.router.descendants(of: session).compactMap { sessions[$0] }.filter(\.isLive)
     }
 
-    /// True while the agent has the session open, or has not answered a request to load or resume it.
-    func hasOrOpens(_ session: String) -> Bool {
-        sessions[session]?.isLive == true || router.isContinuing(session)
-    }
-
     /// The agent's answer to `initialize`, for clients that connect later.
     package var initializeResult: [UInt8]? { setups.initializeResult }
 

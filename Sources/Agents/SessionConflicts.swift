@@ -38,6 +38,14 @@ extension AgentPool {
         }
     }
 
+    /// Returns an agent of this name and tenant that has the session now, or is opening it. It can be ending.
+    package func opener(of session: String, agent: String, tenant: String?) -> AgentRun? {
+        runs.first { run in
+            run.name == agent && run.tenant == tenant
+                && (run.sessions?.sessions[session]?.isLive == true || run.isOpening(session))
+        }
+    }
+
     /// Returns the error for a `session/load` or `session/resume` that an agent of this name must not get, because another
     /// one is opening the session. Nil if the agent can open the session.
     ///
@@ -68,10 +76,14 @@ extension AgentPool {
 extension AgentRun {
     /// True if a session of the agent can be refused to another agent.
     fileprivate var opensSessions: Bool {
-        staysUntilStopped || sessions?.router.isContinuingAny == true || sessions?.router.hasChildren == true
+        staysUntilStopped || purpose?.session != nil || sessions?.router.isContinuingAny == true
+            || sessions?.router.hasChildren == true
     }
 
-    fileprivate func isOpening(_ session: String) -> Bool { sessions?.router.isContinuing(session) == true }
+    /// True if the agent was asked, or will be asked, to open the session, and has not answered.
+    package func isOpening(_ session: String) -> Bool {
+        purpose?.session == session || sessions?.router.isContinuing(session) == true
+    }
 
     /// True if the agent has the session open, and keeps it without an editor.
     fileprivate func keeps(_ session: String) -> Bool {

@@ -55,6 +55,7 @@ import Tinyvex
     private func initialized(_ result: JSONValue?, _ error: JSONValue?) {
         do throws(SessionOpening.Failure) {
             let (method, params) = try opening.initialized(result: result, error: error)
+            try checkEnd()
             ask(method, params) { start, result, error in start.opened(result, error) }
         } catch {
             fail(error)
@@ -64,11 +65,22 @@ import Tinyvex
     private func opened(_ result: JSONValue?, _ error: JSONValue?) {
         do throws(SessionOpening.Failure) {
             let session = try opening.opened(result: result, error: error)
+            try checkEnd()
+            guard run.sessions?.sessions[session]?.isLive == true else {
+                throw SessionOpening.Failure(message: "the bridge cannot publish the session that the agent has opened")
+            }
             timer?.cancel()
-            run.keep()
+            run.keepIfOpened()
             finish(.success(Self.value(of: session, in: run)))
         } catch {
             fail(error)
+        }
+    }
+
+    /// An agent can answer after somebody has stopped it.
+    private func checkEnd() throws(SessionOpening.Failure) {
+        if run.isEnding {
+            throw SessionOpening.Failure(message: "\(run.name) was stopped before it had opened a session")
         }
     }
 

@@ -16,13 +16,17 @@ import Tinyvex
     private struct Key: Hashable {
         let agent: String
         let sessionId: String
+        let tenant: String?
     }
 
     private let agents: AgentPool
     private let registry: SessionRegistry
     private let services: LoopServices
-    /// At most as many as agents.
-    private var resuming: Set<Key> = []
+    /// The clients that wait for each session: at most as many sessions as agents, and ``waitingLimit`` clients for each.
+    private var resuming: [Key: [Completion]] = [:]
+
+    /// Far more people than continue one session. Further ones are refused.
+    private static let waitingLimit = 64
 
     package init(agents: AgentPool, registry: SessionRegistry, services: LoopServices) {
         self.agents = agents
@@ -41,7 +45,9 @@ import Tinyvex
             throw .invalidParams("agent: the name of one of the profiles in agents:list")
         }
         let folder = try arguments.optionalString("cwd", limitBytes: Self.folderLimitBytes)
-        try open(nil, of: agent, in: folder, by: identity, then: finish)
+        let (run, path) = try agents.start(
+            agent, forSession: nil, in: folder, tenant: identity.tenant, for: identity)
+        SessionStart(run, folder: path, continuing: nil, by: identity.who, then: finish).begin(services.timers)
         placed()
     }
 
@@ -68,32 +74,39 @@ import Tinyvex
     private func resume(_ session: Session, by identity: Identity, then finish: @escaping Completion) throws(Rejection)
     {
         if let rejection = session.otherBridge { throw rejection }
-        // Another incarnation of the session can run.
-        if let run = agents.runs(of: session.id, agent: session.agent, for: identity).first {
-            return finish(.success(SessionStart.value(of: session.id, in: run)))
+        let key = Key(agent: session.agent, sessionId: session.id, tenant: session.tenant)
+        if let waiting = resuming[key] {
+            guard waiting.count < Self.waitingLimit else {
+                throw Rejection(.limitExceeded, "\(waiting.count) clients wait for this session")
+            }
+            resuming[key] = waiting + [finish]
+            return
+        }
+        if let run = agents.opener(of: session.id, agent: session.agent, tenant: session.tenant) {
+            return finish(.success(try value(of: session.id, in: run)))
         }
         guard session.parentId == nil else {
             throw Rejection(.mutationFailed, "a subagent cannot be continued alone; continue the session above it")
         }
-        guard let folder = session.cwd else {
+        guard let folder = session.cwd, folder.hasPrefix("/") else {
             throw Rejection(.mutationFailed, "the folder of session \(quoted(session.id)) is not known")
         }
-        let key = Key(agent: session.agent, sessionId: session.id)
-        guard !resuming.contains(key), agents.opener(of: session.id, agent: session.agent) == nil else {
-            throw Rejection(.mutationFailed, "session \(quoted(session.id)) is being continued already")
-        }
-        try open(session.id, of: session.agent, in: folder, by: identity) { [weak self] outcome in
-            self?.resuming.remove(key)
-            finish(outcome)
-        }
-        resuming.insert(key)
+        let (run, path) = try agents.start(
+            session.agent, forSession: session.id, in: folder, tenant: session.tenant, for: identity)
+        resuming[key] = [finish]
+        SessionStart(run, folder: path, continuing: session.id, by: identity.who) { [weak self] outcome in
+            for finish in self?.resuming.removeValue(forKey: key) ?? [] { finish(outcome) }
+        }.begin(services.timers)
     }
 
-    private func open(
-        _ earlier: String?, of agent: String, in folder: String?, by identity: Identity,
-        then finish: @escaping Completion
-    ) throws(Rejection) {
-        let (run, folder) = try agents.startUnattended(agent, in: folder, for: identity)
-        SessionStart(run, folder: folder, continuing: earlier, by: identity.who, then: finish).begin(services.timers)
+    /// The value for a session that has an agent already: it can also run as another incarnation.
+    private func value(of session: String, in run: AgentRun) throws(Rejection) -> [UInt8] {
+        guard !run.isLeaving else {
+            throw Rejection(.mutationFailed, "the session's agent is ending; try again when it has ended")
+        }
+        guard !run.isOpening(session) else {
+            throw Rejection(.mutationFailed, "another agent is opening session \(quoted(session))")
+        }
+        return SessionStart.value(of: session, in: run)
     }
 }

@@ -50,7 +50,9 @@ import Testing
             #expect(code == "TVX010" && message.contains("status 3") && message.contains("no key is set"), "\(message)")
             let missing = try fault(client, "sessions:begin", #"{"agent":"demo","cwd":"/nowhere"}"#)
             #expect(missing.0 == "TVX010" && missing.1.contains("/nowhere"))
-            #expect(try fault(client, "sessions:begin", #"{"agent":"demo","cwd":"relative"}"#).0 == "-32602")
+            for folder in ["relative", "~user/x", #"/tmp\u0000/x"#] {
+                #expect(try fault(client, "sessions:begin", #"{"agent":"demo","cwd":"\#(folder)"}"#).0 == "-32602")
+            }
             #expect(try fault(client, "sessions:begin", #"{"agent":"unknown"}"#).0 == "TVX010")
             #expect(try agents(client).isEmpty)
         }
@@ -90,28 +92,145 @@ import Testing
         }
     }
 
-    @Test func twoClientsThatContinueASessionStartOneAgent() throws {
+    /// An agent whose second start waits until ``open()``.
+    private struct GatedAgent {
+        let home: BridgeHome
+        let name = "gated"
+
+        init(_ home: BridgeHome) throws {
+            self.home = home
+            #expect(mkfifo(home.path + "/gate", 0o600) == 0)
+            let script = """
+                cd \(home.path); echo >> starts
+                [ $(wc -l < starts) != 2 ] || cat gate > /dev/null
+                ACP_DEMO_STATE=\(home.path)/demo exec \(Binary.demoAgent)
+                """
+            try home.addAgent(name, ["sh", "-c", SystemString(script)])
+        }
+
+        /// Lets the second start continue.
+        func open() throws {
+            let gate = Glibc.open(home.path + "/gate", O_WRONLY)
+            try #require(gate >= 0)
+            close(gate)
+        }
+    }
+
+    /// Begins a session of the agent, and ends the agent after a turn. Returns the member that names the session.
+    private func ended(_ agent: GatedAgent, _ client: TinyvexTestClient) throws -> String {
+        let id = try #require(
+            try value(client, "sessions:begin", #"{"agent":"\#(agent.name)"}"#)["sessionId"]?.stringValue)
+        let reference = #""sessionId":"\#(id)""#
+        _ = try value(client, "sessions:prompt", #"{\#(reference),"text":"hello 3 words no permission"}"#)
+        _ = try value(client, "agents:stop", "{\(reference)}")
+        try eventually("the agent has ended") { try agents(client).isEmpty }
+        return reference
+    }
+
+    @Test func clientsThatContinueASessionTogetherGetOneAgent() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
-            let script = """
-                case $(cat \(home.path)/runs 2>/dev/null) in
-                '') echo 1 > \(home.path)/runs; exec \(Binary.demoAgent);;
-                *) exec cat;;
-                esac
-                """
-            try home.addAgent("once", ["sh", "-c", SystemString(script)])
+            let agent = try GatedAgent(home)
+            let client = try TinyvexTestClient(home)
+            let reference = try ended(agent, client)
+            let waiting = try (1...3).map { _ in try RemoteTestClient(home, path: "/tinyvex") }
+            for one in waiting { try one.ask("r", "tinyvex/action", action("sessions:resume", "{\(reference)}")) }
+            try eventually("an agent starts") { try agents(client).count == 1 }
+            try agent.open()
+            for one in waiting {
+                let answer = try #require(try one.messages(untilAnswerTo: "r").last)
+                #expect(answer["result"]?["value"]?["agent"]?.stringValue == agent.name, "\(answer.rawString)")
+            }
+            #expect(try agents(client).count == 1)
+        }
+    }
+
+    @Test func noOtherAgentOpensASessionThatIsBeingContinued() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let agent = try GatedAgent(home)
+            let client = try TinyvexTestClient(home)
+            let reference = try ended(agent, client)
             let first = try RemoteTestClient(home, path: "/tinyvex")
-            let second = try TinyvexTestClient(home)
-            let id = try #require(
-                try value(second, "sessions:begin", #"{"agent":"once"}"#)["sessionId"]?.stringValue)
-            let reference = #"{"sessionId":"\#(id)"}"#
-            _ = try value(second, "agents:stop", reference)
-            try eventually("the agent has ended") { try agents(second).isEmpty }
-            try first.ask("r", "tinyvex/action", action("sessions:resume", reference))
-            #expect(try agents(first.wire).count == 1)
-            let (code, message) = try fault(second, "sessions:resume", reference)
-            #expect(code == "TVX003" && message.contains("already"))
-            #expect(try agents(second).count == 1)
+            try first.ask("r", "tinyvex/action", action("sessions:resume", "{\(reference)}"))
+            try eventually("the second start waits") { try agents(client).count == 1 }
+            let other = try RemoteTestClient(home, path: "/acp?agent=\(agent.name)")
+            try other.initialize()
+            let load = try other.wire.call("session/load", #"{\#(reference),"cwd":"\#(home.path)","mcpServers":[]}"#)
+            #expect(load["error"]?["message"]?.stringValue?.contains("another agent is opening this session") == true)
+            try agent.open()
+            #expect(try first.messages(untilAnswerTo: "r").last?["result"] != nil)
+        }
+    }
+
+    @Test func aStartThatWasStoppedHasNoSession() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            // It answers `initialize`, and `session/new` only when its input has ended.
+            let script = #"""
+                answer() { id=${line#*\"id\":\"}; echo "{\"jsonrpc\":\"2.0\",\"id\":\"${id%%\"*}\",\"result\":$1}"; }
+                read line; answer '{"protocolVersion":1}'
+                read line; cat > /dev/null; answer '{"sessionId":"late"}'
+                """#
+            try home.addAgent("late", ["sh", "-c", SystemString(script)])
+            let client = try RemoteTestClient(home, path: "/tinyvex")
+            try client.ask("b", "tinyvex/action", action("sessions:begin", #"{"agent":"late"}"#))
+            let pid = try #require(try agents(client.wire).first?["pid"]?.int64Value)
+            _ = try client.wire.call("tinyvex/action", action("agents:stop", #"{"pid":\#(pid)}"#))
+            let answer = try #require(try client.messages(untilAnswerTo: "b").last)
+            #expect(answer.errorCode == "TVX010", "\(answer.rawString)")
+        }
+    }
+
+    @Test func anAgentThatIsEndingIsNotTakenForOneThatRuns() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            try home.addAgent("stubborn", [Binary.rudeAgent, "ignore-eof", "ignore-term"])
+            let client = try TinyvexTestClient(home)
+            let begun = try value(client, "sessions:begin", #"{"agent":"stubborn"}"#)
+            let reference = #"{"sessionId":"\#(begun["sessionId"]?.stringValue ?? "")"}"#
+            _ = try value(client, "agents:stop", reference)
+            // It is killed after some seconds.
+            let (code, message) = try fault(client, "sessions:resume", reference)
+            #expect(code == "TVX003" && message.contains("ending"), "\(message)")
+        }
+    }
+
+    @Test func aSessionThatCannotBePublishedIsNone() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            for (name, id) in [("long", String(repeating: "x", count: 2000)), ("empty", "")] {
+                let script = #"""
+                    while read line; do
+                    id=${line#*\"id\":\"}
+                    echo "{\"jsonrpc\":\"2.0\",\"id\":\"${id%%\"*}\",\"result\":{\"protocolVersion\":1,\"sessionId\":\"\#(id)\"}}"
+                    done
+                    """#
+                try home.addAgent(name, ["sh", "-c", SystemString(script)])
+                let client = try TinyvexTestClient(home)
+                #expect(try fault(client, "sessions:begin", #"{"agent":"\#(name)"}"#).0 == "TVX010")
+                try eventually("the agent has ended") { try agents(client).isEmpty }
+            }
+        }
+    }
+
+    @Test func aSessionStaysItsTenants() throws {
+        try IssuerHome.with { home in
+            let state = SystemString("ACP_DEMO_STATE=\(home.home.path)/demo")
+            try home.home.addAgent("lasting", ["env", state, Binary.demoAgent])
+            let token = try home.token("acme", "control")
+            let tenant = try RemoteTestClient(home.address, path: "/tinyvex", token: token).wire
+            let admin = try TinyvexTestClient(home.home)
+            let begun = try value(tenant, "sessions:begin", #"{"agent":"lasting","cwd":"\#(home.home.path)"}"#)
+            let reference = #""sessionId":"\#(begun["sessionId"]?.stringValue ?? "")""#
+            _ = try value(tenant, "sessions:prompt", #"{\#(reference),"text":"hello 3 words no permission"}"#)
+            _ = try value(tenant, "agents:stop", "{\(reference)}")
+            try eventually("the agent has ended") { try agents(admin).isEmpty }
+            _ = try value(admin, "sessions:resume", "{\(reference)}")
+            #expect(try agents(tenant).count == 1)
+            _ = try value(tenant, "sessions:prompt", #"{\#(reference),"text":"hello 3 words no permission"}"#)
+            let other = try RemoteTestClient(home.address, path: "/tinyvex", token: home.token("evil", "control")).wire
+            #expect(try fault(other, "sessions:resume", "{\(reference)}").0 == "TVX008")
         }
     }
 }

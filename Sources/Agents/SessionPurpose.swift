@@ -1,0 +1,20 @@
+/// The one session for which the bridge has started an agent without an editor, until the agent has opened the session. It is
+/// part of a hand-over.
+package struct SessionPurpose: Equatable, Sendable, Codable {
+    /// The id of the session to continue; nil for a new one.
+    let session: String?
+    /// How the agent is started again if it fails later. Nil if its profile does not ask for it.
+    let restartPlan: RestartPlan?
+
+    /// - Parameter request: The agent's launch request.
+    init(session: String?, _ request: LaunchRequest) {
+        self.session = session
+        guard request.restartsOnFailure == true else {
+            restartPlan = nil
+            return
+        }
+        var request = request
+        request.lifetime = .keep
+        restartPlan = RestartPlan(request)
+    }
+}
