@@ -351,10 +351,12 @@ class Checks:
         self.press(page, link)
         expect(page.locator("h1")).to_have_text("growing")
         self.press(page, page.locator(".row.tool summary"))
-        expect(page.locator(".row.tool .output")).to_be_visible()
-        # The end of growing output is in view.
+        expect(page.locator(".row.tool .output.growing")).to_be_visible()
+        self.press(page, page.locator(".row.tool .folded summary"))
+        # The end of growing output is in view, and what was unfolded beside it stays unfolded.
         page.wait_for_timeout(1500)
-        assert page.locator(".row.tool .output").evaluate("element => Math.abs(element.scrollTop)") < 2
+        assert page.locator(".row.tool .output.growing").evaluate("element => Math.abs(element.scrollTop)") < 2
+        expect(page.locator(".row.tool .folded details .output")).to_be_visible()
         page.context.close()
 
     def press(self, page, locator):
@@ -512,15 +514,21 @@ class Checks:
         dialog.get_by_label("Agent").select_option("rich")
         dialog.get_by_label("Folder").fill("/there is no such folder")
         dialog.get_by_label("First prompt").fill("count to 3")
+        # What was written stays when the dialog is closed.
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="New session").click()
+        expect(dialog.get_by_label("First prompt")).to_have_value("count to 3")
+        dialog.get_by_label("Folder").fill("/there is no such folder")
+        dialog.get_by_role("button", name="Begin").click()
+        expect(dialog.get_by_role("alert")).to_contain_text("/there is no such folder")
         self.accessible(page, "new session")
         self.shot(page, "phone-new-session")
-        dialog.get_by_role("button", name="Begin").click()
-        expect(page.locator(".toast.fault")).to_contain_text("/there is no such folder")
         dialog.get_by_label("Folder").fill("~/shop")
         dialog.get_by_role("button", name="Begin").click()
         expect(page.locator(".row.prompt .prompt-text")).to_have_text("count to 3")
         expect(page.locator(".row.message").last).to_contain_text("w2")
         expect(page.locator("h1")).to_have_text("count to 3")
+        expect(page.get_by_label("Prompt", exact=True)).to_have_value("")
         # Nobody owns the agent, so it stays when the page is closed.
         session = page.url.split("/s/")[1].split("/")[0]
         page.context.close()
@@ -528,6 +536,22 @@ class Checks:
         agent = next(agent for agent in agents if session in agent["sessions"])
         assert "primary" not in agent
         self.world.command("stop", session)
+
+    def a_first_prompt_that_fails_is_kept(self):
+        page = self.page(PHONE)
+        page.get_by_role("button", name="New session").click()
+        dialog = page.get_by_role("dialog", name="New session")
+        dialog.get_by_label("Agent").select_option("rich")
+        dialog.get_by_label("First prompt").fill("broken")
+        dialog.get_by_role("button", name="Begin").click()
+        expect(page.locator(".row.turn")).to_contain_text("Failed")
+        page.get_by_role("button", name="Edit the prompt again").click()
+        expect(page.get_by_label("Prompt", exact=True)).to_have_value("broken")
+        page.locator(".menu summary").click()
+        page.get_by_role("menuitem", name="Stop the agent").click()
+        page.get_by_role("button", name="Stop", exact=True).click()
+        expect(page.locator(".chip")).to_have_text("Ended")
+        page.context.close()
 
     def an_ended_session_continues_on_the_page(self):
         page, observer = self.page(PHONE), self.page(WIDE, role="observe")
@@ -543,7 +567,7 @@ class Checks:
         self.shot(page, "phone-ended")
         page.get_by_role("button", name="Continue").click()
         prompt = page.get_by_label("Prompt", exact=True)
-        expect(prompt).to_be_visible()
+        expect(prompt).to_be_focused()
         prompt.fill("count to 5")
         page.get_by_role("button", name="Send").click()
         expect(page.locator(".row.turn")).to_have_count(2)
@@ -831,7 +855,10 @@ class Checks:
             expect(page.locator(".chip")).to_have_text(text)
             expect(page.locator(".chip")).to_have_attribute("data-state", "stopped")
         self.accessible(page, "session whose turn failed")
-        page.get_by_label("Prompt", exact=True).fill("count to 3")
+        prompt = page.get_by_label("Prompt", exact=True)
+        page.get_by_role("button", name="Edit the prompt again").click()
+        expect(prompt).to_have_value("broken")
+        prompt.fill("count to 3")
         page.get_by_role("button", name="Send").click()
         expect(page.locator(".chip")).to_have_text("Ready")
         page.goto(f"{self.world.url}#/")

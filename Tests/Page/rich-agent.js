@@ -179,7 +179,10 @@ const scenes = {
   },
   /** The output of a running command, which grows every 20 ms for 10 s. */
   async growing() {
-    update({ sessionUpdate: 'tool_call', toolCallId: 'grow', title: 'npm run watch', kind: 'execute', status: 'in_progress' });
+    update({
+      sessionUpdate: 'tool_call', toolCallId: 'grow', title: 'npm run watch', kind: 'execute', status: 'in_progress',
+      rawInput: { cwd: '/home' }
+    });
     for (let n = 0; n < 500; n += 1) {
       const text = Array.from({ length: n % 60 + 1 }, (_, at) => `line ${n - n % 60 + at}`).join('\n');
       update({ sessionUpdate: 'tool_call_update', toolCallId: 'grow', content: [{ type: 'content', content: { type: 'text', text } }] });

@@ -243,3 +243,14 @@ test('aRequestWhoseIdIsUsedAgainIsNoLongerOpen', () => {
   later.prepend(earlier);
   assert.deepEqual(later.rows.map(({ kind, ask: row }) => row?.state ?? kind), ['withdrawn', 'note', 'withdrawn', 'pending']);
 });
+
+test('aSubagentHasOneRowWhereItWasAnnouncedFirst', () => {
+  const subagent = (/** @type {any} */ body) => update({ sessionUpdate: 'subagent_update', sessionId: 's.a', ...body });
+  const made = timeline([chunk('b'), subagent({ title: 'Explorer, done' }), subagent({ state: { state: 'idle' } })], 11);
+  assert.deepEqual(seen(made), [['message', 11, 'b', undefined], ['note', 12, 'Explorer, done', undefined]]);
+  assert.deepEqual(made.rows[1].data, { sessionId: 's.a' });
+  made.prepend(timeline([subagent({ title: 'Explorer' }), chunk('a', 'first')]));
+  assert.deepEqual(seen(made), [['note', 1, 'Explorer, done', undefined], ['message', 2, 'a', undefined], ['message', 11, 'b', undefined]]);
+  made.append(14, subagent({ title: 'Explorer, again' }));
+  assert.equal(made.rows[0].text, 'Explorer, again');
+});

@@ -1,7 +1,7 @@
 // Sessions that begin on the page, and ended ones that continue: the bridge starts their agents.
 
 import { openDialog } from './dialogs.js';
-import { storeDraft } from './drafts.js';
+import { draftOf, NEW_SESSION, sendWhenShown, storeDraft } from './drafts.js';
 import { h, replace, toast } from './dom.js';
 import { foldersOf, startable } from './order.js';
 import { routeHash } from './routes.js';
@@ -45,72 +45,91 @@ function beginForm(store, dialog, profiles) {
     type: 'text', id: 'begin-folder', list: 'begin-folders', maxlength: 4096, placeholder: '~/project', autocomplete: 'off',
     autocapitalize: 'off', spellcheck: 'false', value: folders[0] ?? '',
   });
-  const prompt = h('textarea', { id: 'begin-prompt', rows: 4, dir: 'auto', autocapitalize: 'sentences' });
+  const prompt = h('textarea', {
+    id: 'begin-prompt', rows: 4, dir: 'auto', autocapitalize: 'sentences', value: draftOf(NEW_SESSION),
+  });
+  prompt.addEventListener('input', () => storeDraft(NEW_SESSION, prompt.value));
   const status = h('p.dim', { role: 'status' }, 'The agent continues when you close this page, until somebody stops it.');
+  // The page behind the dialog is not announced.
+  const fault = h('p.error', { role: 'alert' });
   const button = h('button.primary', { type: 'submit' }, 'Begin');
   const form = h('form.begin-form', null,
     h('label', { for: 'begin-agent' }, 'Agent'), agent,
     h('label', { for: 'begin-folder' }, 'Folder on the bridge’s machine'), folder,
     h('datalist', { id: 'begin-folders' }, folders.map((path) => h('option', { value: path }))),
-    h('label', { for: 'begin-prompt' }, 'First prompt (optional)'), prompt, status,
+    h('label', { for: 'begin-prompt' }, 'First prompt (optional)'), prompt, status, fault,
     h('div.dialog-actions', null, button));
   form.addEventListener('submit', async (/** @type {Event} */ event) => {
     event.preventDefault();
     button.disabled = true;
+    fault.textContent = '';
     const cwd = folder.value.trim();
-    const opened = await started(store, 'sessions:begin', { agent: agent.value, ...(cwd && { cwd }) }, status);
+    const outcome = await started(store, 'sessions:begin', { agent: agent.value, ...(cwd && { cwd }) }, status);
     button.disabled = false;
-    if (!opened) return;
-    firstPrompt(store, opened, prompt.value.trim());
-    if (!dialog.open) { toast('The new session has begun.'); return; }
-    dialog.close();
-    show(opened);
+    if (!outcome.session) {
+      fault.textContent = outcome.isLost ? `${outcome.fault} Begin starts another session.` : outcome.fault;
+      if (!dialog.open) toast(outcome.fault, { isFault: true });
+    } else {
+      begun(outcome.session, prompt.value.trim(), dialog);
+    }
   });
   return form;
 }
 
-/** @param {Store} store @param {Opened} opened @param {string} text */
-function firstPrompt(store, { sessionId, agent }, text) {
-  if (!text) return;
-  store.client?.action('sessions:prompt', { sessionId, agent, text }).catch((error) => {
-    // Whether it was sent is then seen in the session itself.
-    if (error.code === 'lost') return;
+/** @param {Opened} session @param {string} text The first prompt. @param {HTMLDialogElement} dialog */
+function begun({ sessionId, journal }, text, dialog) {
+  storeDraft(NEW_SESSION, '');
+  if (!dialog.open) {
+    // Nobody sees the session, so its prompt waits there.
     storeDraft(sessionId, text);
-    toast(`The prompt was not sent: ${error.message}`, { isFault: true });
-  });
+    toast(text ? 'The new session has begun. Its prompt was not sent yet: it is in the session.' : 'The new session has begun.');
+    return;
+  }
+  if (text) sendWhenShown(sessionId, text);
+  dialog.close();
+  location.hash = routeHash({ view: 'session', sessionId, journal, number: null });
 }
 
 /**
- * Continues a session that has ended. Resolves when its agent has it, or has failed.
+ * Continues a session that has ended. Returns whether its agent has it now.
  * @param {Store} store
  * @param {{ sessionId: string, agent?: string, journal?: string }} session
  * @param {HTMLElement} status Says what happens.
  */
 export async function resumeSession(store, { sessionId, agent, journal }, status) {
-  await started(store, 'sessions:resume', { sessionId, ...(agent && { agent }), ...(journal && { journal }) }, status);
+  const args = { sessionId, ...(agent && { agent }), ...(journal && { journal }) };
+  const { fault } = await started(store, 'sessions:resume', args, status);
+  if (fault) toast(fault, { isFault: true });
+  return !fault;
 }
 
 /**
  * @param {Store} store @param {string} action @param {any} args @param {HTMLElement} status
- * @returns {Promise<Opened | null>} Null if there is no session; a person knows why.
+ * @returns {Promise<{ session: Opened, fault: '', isLost: false } | { session: null, fault: string, isLost: boolean }>}
  */
 async function started(store, action, args, status) {
   const before = status.textContent;
-  status.textContent = 'The agent is starting…';
-  const timer = setTimeout(() => {
-    status.textContent = 'The agent is starting… It can take minutes if the agent must be downloaded first.';
-  }, PATIENCE_MS);
+  let isLong = false;
+  const draw = () => {
+    // An agent can require a login before it has a session.
+    const isAsking = store.questions.some((question) => question.sessionId === undefined && question.agent === args.agent);
+    replace(status, 'The agent is starting… ', isAsking ? h('span', null, 'It asks something: ', h('a', { href: '#/inbox' }, 'Inbox'), '.')
+      : isLong && 'It can take minutes if the agent must be downloaded first.');
+  };
+  const timer = setTimeout(() => { isLong = true; draw(); }, PATIENCE_MS);
+  store.addEventListener('asks', draw);
+  draw();
   try {
-    return await /** @type {any} */ (store.client).action(action, args);
+    const { client } = store;
+    if (!client) return { session: null, fault: 'There is no connection to the bridge.', isLost: false };
+    return { session: await client.action(action, args), fault: '', isLost: false };
   } catch (error) {
     const { code, message } = /** @type {any} */ (error);
-    toast(code === 'lost' ? 'The connection was lost. If the session has begun, it is in the list.' : message, { isFault: true });
-    return null;
+    const isLost = code === 'lost';
+    return { session: null, fault: isLost ? 'The connection was lost. If the session has begun, it is in the list.' : message, isLost };
   } finally {
     clearTimeout(timer);
+    store.removeEventListener('asks', draw);
     status.textContent = before;
   }
 }
-
-/** @param {Opened} opened */
-function show({ sessionId, journal }) { location.hash = routeHash({ view: 'session', sessionId, journal, number: null }); }

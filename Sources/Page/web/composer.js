@@ -3,7 +3,7 @@
 import { canBegin, resumeSession } from './begin-session.js';
 import { bridgeNow } from './bridge-clock.js';
 import { copyText } from './draw.js';
-import { draftOf, storeDraft } from './drafts.js';
+import { draftOf, isToBeSent, storeDraft } from './drafts.js';
 import { announce, h, icon, iconButton, replace, toast } from './dom.js';
 import { hasAgent, isOver } from './order.js';
 import { editable, IMAGES, matched, senderOf, withoutArrived } from './outbox.js';
@@ -304,6 +304,9 @@ export function composer(store, session, onSend) {
 
   /** Whether the notice says how to continue the session. It is drawn once: a new button would lose a press. */
   let showsResume = false;
+  /** Whether the field gets the focus when it appears: a person has continued the session by a button that was in its place. */
+  let takesFocus = false;
+  const focusField = () => { takesFocus = false; field.focus(); };
   const drawResume = () => {
     // A subagent continues with the session above it.
     if (!canBegin(store) || facts?.parentId) { replace(notice, 'This session has ended. ', resumeCommand(session.sessionId)); return; }
@@ -311,14 +314,18 @@ export function composer(store, session, onSend) {
     const button = h('button.primary', { type: 'button' }, 'Continue');
     button.addEventListener('click', async () => {
       button.disabled = true;
-      await resumeSession(store, { ...session, ...(facts?.agent && { agent: facts.agent }) }, status);
+      const { agent, journal } = facts ?? {};
+      takesFocus = await resumeSession(store, { ...session, agent, journal }, status);
       button.disabled = false;
+      if (takesFocus && !form.hidden) focusField();
     });
     replace(notice, h('span.resume', null, status, button), h('details.resume-command', null, h('summary', null, 'In a terminal'),
       resumeCommand(session.sessionId)));
   };
 
   let drawnOptions = '';
+  /** Whether the draft is sent when the session's facts are known: it is the first prompt of a session that began on the page. */
+  let mustSend = isToBeSent(session.sessionId);
   return {
     element,
     /**
@@ -351,8 +358,22 @@ export function composer(store, session, onSend) {
       if (shape !== drawnOptions) { drawnOptions = shape; drawOptions(); }
       drawOutbox();
       changed();
+      if (form.hidden) return;
+      if (takesFocus) focusField();
+      if (mustSend) { mustSend = false; send(); }
     },
     focus() { field.focus(); },
+    /**
+     * Puts a text into the field, unless a person writes there.
+     * @param {string} text
+     */
+    write(text) {
+      if (!field.value.trim()) {
+        field.value = text;
+        changed();
+      }
+      field.focus();
+    },
   };
 }
 

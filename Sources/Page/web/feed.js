@@ -104,6 +104,8 @@ export class Feed {
   #isAtEnd;
   /** @type {any} */ #stream = null;
   #isClosed = false;
+  /** The number of times that the feed was opened. An earlier opening that still waits for the bridge is given up. */
+  #openings = 0;
 
   /**
    * @param {TinyvexClient} client
@@ -121,10 +123,10 @@ export class Feed {
 
   /** Loads the end of the session and follows it. */
   async openAtEnd() {
-    this.#stop();
+    const isCurrent = this.#opening();
     try {
       const { head, journal } = await this.#head();
-      if (this.#isClosed) return;
+      if (!isCurrent()) return;
       this.#begin(journal, head, Math.max(0, head - FIRST_PAGE));
       this.#follow();
       if (head === 0) this.isOpen = true;
@@ -139,16 +141,17 @@ export class Feed {
    * @param {number} number
    */
   async openAt(number) {
-    this.#stop();
+    const isCurrent = this.#opening();
     try {
       const { head, journal } = await this.#head();
-      if (this.#isClosed) return;
+      if (!isCurrent()) return;
       if (number > head - PAGE) {
         this.#begin(journal, head, Math.max(0, Math.min(number, head) - FIRST_PAGE));
         this.#follow();
       } else {
         this.#begin(journal, head, Math.max(0, number - FIRST_PAGE));
         await this.#loadAfter();
+        if (!isCurrent()) return;
         this.isOpen = true;
       }
     } catch (error) {
@@ -183,9 +186,10 @@ export class Feed {
   async loadLater() {
     if (this.isLoading || this.isFollowing || !this.isOpen) return;
     this.isLoading = true;
+    const page = this.timeline;
     try {
       await this.#loadAfter();
-      if (!this.#isClosed && this.last >= this.head) this.#follow();
+      if (!this.#isClosed && page === this.timeline && this.last >= this.head) this.#follow();
     } catch (error) {
       this.#fail(error);
     } finally {
@@ -208,6 +212,14 @@ export class Feed {
   close() {
     this.#isClosed = true;
     this.#stop();
+  }
+
+  /** Begins another opening. Returns a function that tells whether it is still the last one. */
+  #opening() {
+    this.#stop();
+    this.#openings += 1;
+    const own = this.#openings;
+    return () => !this.#isClosed && own === this.#openings;
   }
 
   #stop() {
@@ -243,10 +255,16 @@ export class Feed {
     const page = this.timeline;
     const from = page.size;
     const { head } = await readEntries(this.#client, this.#session, this.last, this.last + PAGE, (n, entry) => {
+      if (page !== this.timeline) return true;
       page.append(n, entry);
       this.last = n;
       return page.size - from > PAGE_SIZE_LIMIT;
-    }, (low, high, reason) => { page.skip(low, high, reason); this.last = high; });
+    }, (low, high, reason) => {
+      if (page !== this.timeline) return;
+      page.skip(low, high, reason);
+      this.last = high;
+    });
+    if (page !== this.timeline) return;
     this.head = Math.max(this.head, head);
     const first = this.timeline.size > SIZE_LIMIT ? this.timeline.trim(SIZE_AFTER_TRIM) : null;
     if (first) this.first = first;

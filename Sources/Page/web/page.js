@@ -31,7 +31,7 @@ function frame() {
   nav = h('nav.tabs', { 'aria-label': 'Views' });
   app.replaceChildren(h('a.skip', { href: '#main', onclick: (/** @type {Event} */ event) => { event.preventDefault(); main.focus(); } },
     'Skip to the content'),
-    banner, h('aside.side', null, list.element), main, nav);
+    banner, nav, h('aside.side', null, list.element), main);
   main.tabIndex = -1;
   drawNav();
 }

@@ -35,7 +35,10 @@ export function replayView(client, session, context, onClose) {
   const scroll = h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': 'Replay' });
   const scroller = new Scroller(scroll, {
     draw: (row, earlier) => drawRow(row, earlier,
-      { ...context, asks: { ...context.asks, refusal: () => 'Requests are not answered in a replay.' } }), onScroll: () => { }
+      {
+        ...context, onRetry: undefined,
+        asks: { ...context.asks, refusal: () => 'Requests are not answered in a replay.' },
+      }), onScroll: () => { }
   });
   const draw = perFrame(() => {
     scroller.rows = timeline.rows; place.value = String(played); time.textContent = lastTs ? clock(lastTs)

@@ -3,6 +3,7 @@
 import { askCard } from './asks.js';
 import { blockView, commandView, diffView, drawMarkdown, loadButton, outputView, terminalView } from './draw.js';
 import { h, icon } from './dom.js';
+import { routeHash } from './routes.js';
 import { clock, duration, exact, firstLine, placeText, plural, shortened, valueText, wordsOf } from './text.js';
 
 /** @typedef {import('./timeline.js').Row} Row */
@@ -11,6 +12,8 @@ import { clock, duration, exact, firstLine, placeText, plural, shortened, valueT
  * @property {(number: number) => string} link The address of a number.
  * @property {(number: number) => void} onLoad Shows the whole entry with this number.
  * @property {(from: number) => void} onGap
+ * @property {((row: Row) => void) | undefined} onRetry Begins to write the prompt of a failed turn again. Undefined if this page
+ *   cannot send prompts.
  * @property {import('./asks.js').AskContext} asks
  */
 
@@ -46,8 +49,7 @@ function inPlace(earlier, fresh) {
   const detailsOf = (/** @type {HTMLElement} */ element) => /** @type {HTMLDetailsElement} */(element.querySelector('details'));
   const [before, after] = [detailsOf(earlier), detailsOf(fresh)];
   before.firstElementChild?.replaceChildren(...after.firstElementChild?.childNodes ?? []);
-  before.querySelector(':scope > .folded')?.remove();
-  before.append(...after.querySelectorAll(':scope > .folded'));
+  morph(before, after);
   // A person's choice counts from the press on, which is before the event about it.
   if (before.dataset.isOpen !== after.dataset.isOpen) {
     before.open = after.open;
@@ -58,6 +60,36 @@ function inPlace(earlier, fresh) {
   return earlier;
 }
 
+/**
+ * Gives the folded part of one element the contents of the other's. What has not changed stays, because a person can be about to
+ * press it, and what a person has unfolded stays unfolded.
+ * @param {HTMLElement} before @param {HTMLElement} after
+ */
+function morph(before, after) {
+  const [old, fresh] = [before, after].map((element) => element.querySelector(':scope > .folded'));
+  if (!old || !fresh) {
+    old?.remove();
+    if (fresh) before.append(fresh);
+    return;
+  }
+  const [kept, wanted] = [[...old.children], [...fresh.children]];
+  for (const [place, child] of wanted.entries()) {
+    const known = kept[place];
+    if (!known) old.append(child); else if (!isSame(known, child)) known.replaceWith(child);
+  }
+  for (const rest of kept.slice(wanted.length)) rest.remove();
+}
+
+/** @param {Element} known @param {Element} fresh It gets the open details of the other. */
+function isSame(known, fresh) {
+  const details = (/** @type {Element} */ element) => /** @type {HTMLDetailsElement[]} */([
+    ...(element.matches('details') ? [element] : []), ...element.querySelectorAll('details')]);
+  const open = details(known).map((one) => one.open);
+  for (const [place, one] of details(fresh).entries()) one.open ||= open[place] ?? false;
+  // The listeners of a button can know the number of an earlier update.
+  return !known.querySelector('button') && known.isEqualNode(fresh);
+}
+
 /** @param {Row} row @param {RowContext} context @returns {any[]} */
 function contents(row, context) {
   switch (row.kind) {
@@ -66,11 +98,16 @@ function contents(row, context) {
     case 'prompt': return prompt(row, context);
     case 'tool': return [tool(row, context), permalink(row, context)];
     case 'permission': case 'question': return [askCard(row, context.asks), permalink(row, context)];
-    case 'turn': return [turn(row), permalink(row, context)];
+    case 'turn': return [turn(row, context), permalink(row, context)];
     case 'gap': return [gap(row, context)];
-    default: return [h('p', null, row.text ?? ''), permalink(row, context)];
+    default: return [row.data?.sessionId ? subagent(row) : h('p', null, row.text ?? ''), permalink(row, context)];
   }
 }
+
+/** @param {Row} row */
+const subagent = (row) => h('p', null, 'Subagent: ', h('a', {
+  href: routeHash({ view: 'session', sessionId: String(row.data?.sessionId), journal: '', number: null }),
+}, row.text || exact(shortened(String(row.data?.sessionId), 40))));
 
 /** @param {Row} row */
 function markdown(row) {
@@ -197,12 +234,14 @@ const REASONS = /** @type {Record<string, string>} */ ({
   max_turn_requests: 'Stopped: the request limit was reached', error: 'Failed',
 });
 
-/** @param {Row} row */
-function turn(row) {
+/** @param {Row} row @param {RowContext} context */
+function turn(row, context) {
   const { stopReason, error, took } = row.data ?? {};
   const text = error ? `Failed: ${exact(shortened(String(error.message ?? 'unknown error'), 500))}`
     : REASONS[stopReason] ?? exact(String(stopReason ?? 'Done'));
-  return h('p', null, text, took >= 1000 ? ` after ${duration(took)}` : '');
+  const { onRetry } = context;
+  return h('p', null, text, took >= 1000 ? ` after ${duration(took)}` : '',
+    error && onRetry && [' ', h('button.load', { type: 'button', onclick: () => onRetry(row) }, 'Edit the prompt again')]);
 }
 
 const GAPS = /** @type {Record<string, string>} */ ({

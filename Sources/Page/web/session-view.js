@@ -64,6 +64,11 @@ export function sessionView(store, route) {
     }),
     onLoad: (/** @type {number} */ number) => showEntry(number),
     onGap: (/** @type {number} */ from) => { location.hash = context.link(from); },
+    onRetry: store.canControl ? (/** @type {Row} */ failed) => {
+      const { rows } = feed.timeline;
+      const prompt = rows.slice(0, rows.indexOf(failed)).reverse().find(({ kind }) => kind === 'prompt');
+      writer.write(prompt?.text ?? '');
+    } : undefined,
     asks: {
       session: () => named(),
       refusal: () => (isOver(facts) ? 'The agent has ended.'

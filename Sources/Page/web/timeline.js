@@ -1,7 +1,7 @@
 // Turns the entries of a session's timeline into rows to draw. Pure: entries in, rows out.
 
 import { fileDiffs } from './changes.js';
-import { exact, readable } from './text.js';
+import { exact, readable, shortened } from './text.js';
 import { Usage } from './usage.js';
 
 /**
@@ -94,6 +94,7 @@ export class Timeline {
   #gone = null;
   /** @type {Map<string, Row>} */ #tools = new Map();
   /** @type {Map<string, Row>} */ #asks = new Map();
+  /** The rows of subagents, by their sessions' ids. @type {Map<string, Row>} */ #subagents = new Map();
   /** @type {Map<string, Terminal>} */ #terminals = new Map();
   /** The newest row that shows each terminal. @type {Map<string, Row>} */ #terminalRows = new Map();
   /** Answered requests whose agent has not moved yet. @type {Set<Row>} */ #answered = new Set();
@@ -187,6 +188,7 @@ export class Timeline {
       this.#asks.set(key, row);
       if (row.ask?.state === 'answered') this.#answered.add(row);
     }
+    for (const [id, row] of earlier.#subagents) this.#joinSubagent(id, row);
     for (const [id, terminal] of earlier.#terminals) this.#joinTerminal(id, terminal);
     this.rows = joined([...earlier.rows, ...this.rows]);
     for (const row of this.rows) this.#showTerminals(row);
@@ -213,6 +215,15 @@ export class Timeline {
     if (earlier.rows.includes(row)) this.#tools.set(id, row);
   }
 
+  /** @param {string} id @param {Row} row */
+  #joinSubagent(id, row) {
+    const later = this.#subagents.get(id);
+    this.#subagents.set(id, row);
+    if (!later) return;
+    row.text = later.text || row.text;
+    this.rows = this.rows.filter((other) => other !== later);
+  }
+
   /**
    * The terminal began in the earlier stretch, and its output continues in this one.
    * @param {string} id @param {Terminal} terminal
@@ -235,7 +246,9 @@ export class Timeline {
     if (dropped.length === 0) return;
     const gone = new Set(dropped);
     this.rows = this.rows.filter(isKept);
-    for (const map of [this.#tools, this.#asks, this.#terminalRows]) for (const [key, row] of map) if (gone.has(row)) map.delete(key);
+    for (const map of [this.#tools, this.#asks, this.#subagents, this.#terminalRows]) {
+      for (const [key, row] of map) if (gone.has(row)) map.delete(key);
+    }
     for (const row of dropped) {
       this.size -= row.size;
       this.#answered.delete(row);
@@ -261,7 +274,7 @@ export class Timeline {
 
   /** @param {number} n @param {any} entry @param {string} text @param {boolean} [isFault] */
   #note(n, entry, text, isFault = false) {
-    this.#add({ kind: 'note', first: n, last: n, ts: entry.ts, text, isFault });
+    return this.#add({ kind: 'note', first: n, last: n, ts: entry.ts, text, isFault });
   }
 
   /** @param {number} n @param {any} entry */
@@ -286,6 +299,25 @@ export class Timeline {
     if (kind === 'current_mode_update') this.#note(n, entry, `Mode: ${exact(String(update.currentModeId ?? ''))}`);
     if (kind === 'compaction_update' && update.status === 'completed') this.#note(n, entry, 'The context was compacted');
     if (kind === 'state_update') this.#state(n, entry, update);
+    if (kind === 'subagent_update') this.#subagent(n, entry, update);
+  }
+
+  /**
+   * The first announcement of a subagent keeps its place; later ones change its title.
+   * @param {number} n
+   * @param {any} entry
+   * @param {any} update
+   */
+  #subagent(n, entry, update) {
+    const id = String(update.sessionId ?? '');
+    const title = exact(shortened(String(update.title ?? ''), 200));
+    const row = this.#subagents.get(id);
+    if (!row) {
+      this.#subagents.set(id, Object.assign(this.#note(n, entry, title), { data: { sessionId: id } }));
+    } else if (title && title !== row.text) {
+      row.text = title;
+      this.#touch(row, n);
+    }
   }
 
   /**
