@@ -325,13 +325,15 @@ let package = Package(
                 "TinyvexTransport", "TraceDelivery", "Tracing",
             ]),
         // The way to the bridge's page: its address, QR codes.
+        // What an editor's settings need for an agent under the bridge, and their file.
+        .target(name: "EditorSetup", dependencies: ["BridgeSettings", "CommandContext", "Invocations", "Posix"]),
         .target(name: "PageAccess", dependencies: ["CQRCode", "TerminalText"]),
         .target(
             name: "ClientCommands",
             dependencies: [
                 "ACPMethods", "ACPRouting", "Access", "AgentProcess", "AgentQuestions", "Agents", "BridgeRequests",
-                "BridgeSettings", "CommandContext", "EventLoop", "Invocations", "JSONRPC", "JSONScan", "LocalBridge",
-                "PageAccess", "Posix", "ProductVersion", "SessionExport", "SessionOutput", "SessionText",
+                "BridgeSettings", "CommandContext", "EditorSetup", "EventLoop", "Invocations", "JSONRPC", "JSONScan",
+                "LocalBridge", "PageAccess", "Posix", "ProductVersion", "SessionExport", "SessionOutput", "SessionText",
                 "TerminalEditing", "TerminalIO", "TerminalText", "Tinyvex", "TinyvexSync",
             ]),
         .executableTarget(
@@ -606,7 +608,7 @@ let package = Package(
         .testTarget(name: "DaemonCommandsTests", dependencies: ["DaemonCommands", "Hub", "JSONScan", "Posix"]),
         .testTarget(
             name: "ClientCommandsTests",
-            dependencies: ["ACPRouting", "ClientCommands", "CommandContext", "Invocations", "JSONScan"]),
+            dependencies: ["ACPRouting", "ClientCommands", "CommandContext", "EditorSetup", "Invocations", "JSONScan"]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
         .testTarget(name: "TracingTests", dependencies: ["JSONScan", "Tracing"]),
         .testTarget(name: "MetricsTests", dependencies: ["Metrics"]),

@@ -46,6 +46,19 @@ package struct SessionOpening: Sendable {
         }
     }
 
+    /// The parameters of a `session/prompt` with a text.
+    package static func promptParams(_ text: String, session: String) -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("sessionId", session)
+            writer.memberArray("prompt") { writer in
+                writer.object { writer in
+                    writer.member("type", "text")
+                    writer.member("text", text)
+                }
+            }
+        }
+    }
+
     /// Takes the agent's answer to `initialize`, and returns the request that opens the session.
     package mutating func initialized(
         result: JSONValue?, error: JSONValue?

@@ -7,9 +7,17 @@ struct AgentChoice {
 
     init(_ context: ProcessContext) { self.context = context }
 
-    /// - Parameter written: The agent that the user named on the command line.
-    func name(_ written: String?) throws(Failure) -> String {
+    /// - Parameters:
+    ///   - written: The agent that the user named on the command line.
+    ///   - isElsewhere: Another bridge starts the agent.
+    func name(_ written: String?, isElsewhere: Bool = false) throws(Failure) -> String {
         if let name = written ?? context.variables["ACPBRIDGE_AGENT"], !name.isEmpty { return name }
+        if isElsewhere {
+            throw Failure(
+                message:
+                    "no agent was named: use --agent NAME; `acpbridge agents --url URL` lists those of that bridge",
+                status: Failure.wrongUsage)
+        }
         let found = ProfileLibrary(userFolder: try context.home.agents).sorted
             .filter { $0.summary(on: context).isInstalled }.map(\.name)
         throw Failure(

@@ -8,7 +8,8 @@ package struct RunOptions: Equatable, Sendable {
     package var command: AgentCommand?
     /// The session to continue, as the user names it; see ``AttachOptions/session``. Nil begins a new session.
     package var resumed: String?
-    /// The folder in which a new session works, as the user wrote it; nil for the current one.
+    /// The folder in which a new session works, as the user wrote it; nil for the current one, or for the home folder of
+    /// another bridge's user.
     package var folder: String?
     /// The title of the session; nil for the agent's own.
     package var title: SessionTitle?
@@ -25,12 +26,14 @@ package struct RunOptions: Equatable, Sendable {
     package var linger: Duration?
     /// How long a permission request waits for an answer while the agent has no client.
     package var permissionLimit: Duration?
+    /// The bridge that starts the agent. Without a URL this program does, for the user's own bridge.
+    package var connection: ConnectionOptions
 
     package init(
         agent: String? = nil, command: AgentCommand? = nil, resumed: String? = nil, folder: String? = nil,
         title: SessionTitle? = nil, words: [String] = [], detach: Bool = false, json: Bool = false,
         pretty: Bool = false, linger: Duration? = nil,
-        permissionLimit: Duration? = nil
+        permissionLimit: Duration? = nil, connection: ConnectionOptions = ConnectionOptions()
     ) {
         self.agent = agent
         self.command = command
@@ -43,6 +46,7 @@ package struct RunOptions: Equatable, Sendable {
         self.pretty = pretty
         self.linger = linger
         self.permissionLimit = permissionLimit
+        self.connection = connection
     }
 
     /// The first prompt, or nil if none was written. `-` means standard input.

@@ -10,9 +10,11 @@ import Tinyvex
 ///
 /// The agent's open request keeps this object.
 @LoopActor final class SessionStart {
+    typealias Completion = @LoopActor (Result<OpenSession, Rejection>) -> Void
+
     private let run: AgentRun
     private let who: String
-    private let finish: SessionStarter.Completion
+    private let finish: Completion
     private var opening: SessionOpening
     private var timer: Timer?
     private var isLate = false
@@ -22,7 +24,7 @@ import Tinyvex
 
     init(
         _ run: AgentRun, folder: String, continuing earlier: String?, by who: String,
-        then finish: @escaping SessionStarter.Completion
+        then finish: @escaping Completion
     ) {
         self.run = run
         self.who = who
@@ -71,7 +73,7 @@ import Tinyvex
             }
             timer?.cancel()
             run.keepIfOpened()
-            finish(.success(Self.value(of: session, in: run)))
+            finish(.success(OpenSession(id: session, run: run)))
         } catch {
             fail(error)
         }
@@ -89,15 +91,5 @@ import Tinyvex
         run.end()
         let late = "\(run.name) has opened no session within \(Self.patience.components.seconds) s"
         finish(.failure(Rejection(.agentUnavailable, isLate ? late : failure.message, rpcCode: .internalError)))
-    }
-
-    /// The value of both actions: `{"sessionId":"s1","agent":"codex","journal":"9f03c2aa-16-1"}`. The journal is empty
-    /// until the log has stored the session's beginning, as in lists.
-    static func value(of session: String, in run: AgentRun) -> [UInt8] {
-        JSONWriter.object { writer in
-            writer.member("sessionId", session)
-            writer.member("agent", run.name)
-            writer.member("journal", run.sessions?.sessions[session]?.journal ?? "")
-        }
     }
 }

@@ -21,16 +21,18 @@ import Tinyvex
 
     private let agents: AgentPool
     private let registry: SessionRegistry
+    private let audit: AuditLog
     private let services: LoopServices
     /// The clients that wait for each session: at most as many sessions as agents, and ``waitingLimit`` clients for each.
-    private var resuming: [Key: [Completion]] = [:]
+    private var resuming: [Key: [SessionStart.Completion]] = [:]
 
     /// Far more people than continue one session. Further ones are refused.
     private static let waitingLimit = 64
 
-    package init(agents: AgentPool, registry: SessionRegistry, services: LoopServices) {
+    package init(agents: AgentPool, registry: SessionRegistry, audit: AuditLog, services: LoopServices) {
         self.agents = agents
         self.registry = registry
+        self.audit = audit
         self.services = services
     }
 
@@ -45,6 +47,7 @@ import Tinyvex
             throw .invalidParams("agent: the name of one of the profiles in agents:list")
         }
         let folder = try arguments.optionalString("cwd", limitBytes: Self.folderLimitBytes)
+        let finish = try prompting(arguments, by: identity, then: finish)
         let (run, path) = try agents.start(
             agent, forSession: nil, in: folder, tenant: identity.tenant, for: identity)
         SessionStart(run, folder: path, continuing: nil, by: identity.who, then: finish).begin(services.timers)
@@ -61,6 +64,7 @@ import Tinyvex
         _ arguments: Parameters, by identity: Identity, placed: @escaping @LoopActor () -> Void,
         then finish: @escaping Completion
     ) throws(Rejection) {
+        let finish = try prompting(arguments, by: identity, then: finish)
         registry.find(try SessionReference(arguments), of: identity.tenant) { [self] found in
             do throws(Rejection) {
                 try resume(found.get(), by: identity, then: finish)
@@ -71,8 +75,25 @@ import Tinyvex
         }
     }
 
-    private func resume(_ session: Session, by identity: Identity, then finish: @escaping Completion) throws(Rejection)
-    {
+    /// Returns a handler that sends the prompt of the arguments, if there is one, and then answers the client.
+    private func prompting(
+        _ arguments: Parameters, by identity: Identity, then finish: @escaping Completion
+    ) throws(Rejection) -> SessionStart.Completion {
+        let text = try arguments.optionalString("text")
+        return { [audit] outcome in
+            do throws(Rejection) {
+                let session = try outcome.get()
+                if let text, !text.isEmpty { try session.prompt(text, by: identity, audit) }
+                finish(.success(session.value))
+            } catch {
+                finish(.failure(error))
+            }
+        }
+    }
+
+    private func resume(
+        _ session: Session, by identity: Identity, then finish: @escaping SessionStart.Completion
+    ) throws(Rejection) {
         if let rejection = session.otherBridge { throw rejection }
         let key = Key(agent: session.agent, sessionId: session.id, tenant: session.tenant)
         if let waiting = resuming[key] {
@@ -83,7 +104,7 @@ import Tinyvex
             return
         }
         if let run = agents.opener(of: session.id, agent: session.agent, tenant: session.tenant) {
-            return finish(.success(try value(of: session.id, in: run)))
+            return finish(.success(try open(session.id, in: run)))
         }
         guard session.parentId == nil else {
             throw Rejection(.mutationFailed, "a subagent cannot be continued alone; continue the session above it")
@@ -99,14 +120,14 @@ import Tinyvex
         }.begin(services.timers)
     }
 
-    /// The value for a session that has an agent already: it can also run as another incarnation.
-    private func value(of session: String, in run: AgentRun) throws(Rejection) -> [UInt8] {
+    /// A session that has an agent already: it can also run as another incarnation.
+    private func open(_ session: String, in run: AgentRun) throws(Rejection) -> OpenSession {
         guard !run.isLeaving else {
             throw Rejection(.mutationFailed, "the session's agent is ending; try again when it has ended")
         }
         guard !run.isOpening(session) else {
             throw Rejection(.mutationFailed, "another agent is opening session \(quoted(session))")
         }
-        return SessionStart.value(of: session, in: run)
+        return OpenSession(id: session, run: run)
     }
 }

@@ -64,11 +64,12 @@ public enum Catalogue {
             ], role: .observe),
         .mutation(.pushUnregister, "Ends a push registration.", [.required("id")], role: .observe),
         .action(
-            .sessionsBegin, "Starts an agent, and begins a session with it.", [.required("agent"), .optional("cwd")],
+            .sessionsBegin, "Starts an agent, and begins a session with it.",
+            [.required("agent"), .optional("cwd"), .optional("text")],
             role: .control, isIdempotent: false),
         .action(
-            .sessionsResume, "Starts an ended session's agent again, and continues the session.", session,
-            role: .control, isIdempotent: true),
+            .sessionsResume, "Starts an ended session's agent again, and continues the session.",
+            session + [.optional("text")], role: .control, isIdempotent: false),
         .action(
             .sessionsPrompt, "Sends a prompt to the agent, and returns when the turn has ended.",
             [

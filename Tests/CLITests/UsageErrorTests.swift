@@ -109,6 +109,10 @@ import Testing
         (
             "answer s --option a --decline", "'--option' and '--decline' cannot be used together.", "Give one answer."
         ),
+        (
+            "run --url ws://h --command x", "'--command' and '--url' cannot be used together.",
+            "The bridge there starts the agent by its profile."
+        ),
         ("answer s --field a=b --cancel", "'--field' and '--cancel' cannot be used together.", "Give one answer."),
         ("answer --accept", "Missing argument: SESSION.", "'acpbridge answer' lists the requests that wait."),
         (

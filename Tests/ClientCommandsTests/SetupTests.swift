@@ -2,7 +2,7 @@ import Invocations
 import JSONScan
 import Testing
 
-@testable import ClientCommands
+@testable import EditorSetup
 
 @Suite struct EditorSettingsTests {
     private func settings(_ editor: EditorName) -> EditorSettings {

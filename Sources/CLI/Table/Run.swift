@@ -22,6 +22,9 @@ extension Subcommand {
             command, write it again with --command.
             """,
             """
+            With --url, the bridge there starts the agent by its profile, in the agent's own environment. --cwd is then a             folder of that machine; write '~/shop' with quotes for its home folder.
+            """,
+            """
             A new session works in the current folder, or in that of --cwd. The agent gets the environment of this command. The terminal \
             offers the agent neither its files nor terminals; most agents use their own.
             """,
@@ -63,7 +66,7 @@ extension Subcommand {
                         Without a client, answer a permission request with 'cancelled' if it was not answered for \
                         this long. By default, the request waits.
                         """),
-            ],
+            ] + Option.connection(in: \.connection),
             operands: [
                 .words("TEXT", into: \.words, help: "The first prompt. '-' means standard input.")
             ],
@@ -89,6 +92,15 @@ extension Subcommand {
                         "'--cwd' and '--resume' cannot be used together.",
                         hint: "A session continues in its own folder.", topic: topic)
                 }
+                let ownOptions: [(name: String, isGiven: Bool)] = [
+                    ("command", options.command != nil), ("linger", options.linger != nil),
+                    ("permission-timeout", options.permissionLimit != nil),
+                ]
+                if options.connection.url != nil, let option = ownOptions.first(where: \.isGiven) {
+                    throw UsageError(
+                        "'--\(option.name)' and '--url' cannot be used together.",
+                        hint: "The bridge there starts the agent by its profile.", topic: topic)
+                }
                 if options.detach, options.pretty {
                     throw UsageError(
                         "'--detach' and '--pretty' cannot be used together.", hint: "A detached turn is not printed.",
@@ -103,6 +115,9 @@ extension Subcommand {
                 command: "acpbridge run --agent claude --detach 'fix the login test'"),
             Example(
                 purpose: "Continue the ended session that was used last", command: "acpbridge run --resume latest"),
+            Example(
+                purpose: "Begin a session on another machine",
+                command: "acpbridge run --url wss://there.example --agent claude --cwd '~/shop'"),
             Example(
                 purpose: "Use it in a script, without anyone to ask",
                 command: "acpbridge run --agent claude --pretty --permission-timeout 0 - < task.md"),

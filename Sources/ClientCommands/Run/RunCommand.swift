@@ -16,10 +16,13 @@ package struct RunCommand {
 
     /// Returns the exit status.
     package func run(_ options: RunOptions) throws -> Int32 {
-        let earlier = try options.resumed.map(endedSession)
+        let earlier = try options.resumed.map { try endedSession($0, options) }
         let agent = try agentName(options, continuing: earlier)
         let isInteractive = TerminalInput.isAvailable && !options.detach
         let text = try options.text ?? (isInteractive || (options.detach && options.words.isEmpty) ? nil : prompt())
+        guard options.connection.url == nil else {
+            return try runThere(options, agent: agent, continuing: earlier, text, isInteractive: isInteractive)
+        }
         // The agent is kept, so a signal before its session has opened also has to end the agent.
         let endings = try BlockedSignals(BlockedSignals.heeded([SIGTERM, SIGHUP]))
         let started = try StartedAgent(
@@ -33,9 +36,31 @@ package struct RunCommand {
         }
         try started.leave(prompting: text, session: session)
         endings.setBlocked(false)
+        try show(session, of: agent, options)
+        return 0
+    }
+
+    /// Has the bridge of `--url` start the agent.
+    private func runThere(
+        _ options: RunOptions, agent: String, continuing earlier: ListedSession?, _ text: String?, isInteractive: Bool
+    ) throws -> Int32 {
+        if Console.isTerminal(STDERR_FILENO) { Console.report("acpbridge: starting \(Table.cell(agent))") }
+        let turn = isInteractive || options.detach ? nil : text
+        let session = try BridgeAccess(options.connection, context: context).withClient { client in
+            try await client.begin(agent, in: options.folder, continuing: earlier, prompting: turn == nil ? text : nil)
+        }
+        if let turn {
+            return try runTurn(turn, session, of: agent, options, Interruptions(and: [SIGTERM, SIGHUP]))
+        }
+        try show(session, of: agent, options)
+        return 0
+    }
+
+    /// Prints the session, or continues it in this terminal.
+    private func show(_ session: String, of agent: String, _ options: RunOptions) throws {
         let name = "\(agent):\(session)"
         do {
-            try waitUntilListed(session, of: agent, title: options.title)
+            try waitUntilListed(session, of: agent, options)
         } catch {
             Console.report("acpbridge: the agent continues; `acpbridge stop \(Table.cell(name))` ends it")
             throw error
@@ -43,17 +68,18 @@ package struct RunCommand {
         if options.detach {
             try report(session, agent, options)
         } else {
-            try TakeCommand(context).run(AttachOptions(session: name, pretty: true, take: true))
+            try TakeCommand(context).run(
+                AttachOptions(session: name, pretty: true, take: true, connection: options.connection))
         }
-        return 0
     }
 
     private func agentName(_ options: RunOptions, continuing earlier: ListedSession?) throws(Failure) -> String {
         let ownName = options.command.map { AgentName.derive(from: $0.words) }
         guard let earlier else {
             if let ownName { return ownName }
-            return try AgentChoice(context).name(options.agent)
+            return try AgentChoice(context).name(options.agent, isElsewhere: options.connection.url != nil)
         }
+        if options.connection.url != nil { return earlier.agent }
         if let ownName {
             guard ownName == earlier.agent else {
                 throw Failure(
@@ -70,8 +96,8 @@ package struct RunCommand {
         return earlier.agent
     }
 
-    private func endedSession(_ name: String) throws -> ListedSession {
-        let session = try BridgeAccess(ConnectionOptions(), context: context).withClient(starting: true) { client in
+    private func endedSession(_ name: String, _ options: RunOptions) throws -> ListedSession {
+        let session = try BridgeAccess(options.connection, context: context).withClient(starting: true) { client in
             try await client.endedSession(name)
         }
         if let bridge = session.bridge {
@@ -88,16 +114,17 @@ package struct RunCommand {
     ) throws -> Int32 {
         // Another agent can use the same id.
         let name = "\(agent):\(session)"
-        defer { stop(session, of: agent) }
-        try waitUntilListed(session, of: agent, title: options.title)
+        defer { stop(session, of: agent, options) }
+        try waitUntilListed(session, of: agent, options)
         // The words are passed as one, so that the text is not read from standard input again.
-        let prompt = PromptOptions(session: name, words: [text], pretty: options.pretty)
+        let prompt = PromptOptions(
+            session: name, words: [text], pretty: options.pretty, connection: options.connection)
         return try PromptCommand(context).run(prompt, signals)
     }
 
-    private func stop(_ session: String, of agent: String) {
+    private func stop(_ session: String, of agent: String, _ options: RunOptions) {
         do {
-            try BridgeAccess(ConnectionOptions(), context: context).withClient { client in
+            try BridgeAccess(options.connection, context: context).withClient { client in
                 // The agent can have ended by itself.
                 guard let running = try await client.runningSession(id: session, agent: agent) else { return }
                 _ = try await client.action("agents:stop", args: running.arguments())
@@ -114,10 +141,10 @@ package struct RunCommand {
 
     /// Returns when the bridge lists the session, and has given it the title. The log stores a session a moment after the agent
     /// has opened it.
-    private func waitUntilListed(_ id: String, of agent: String, title: SessionTitle?) throws {
-        try BridgeAccess(ConnectionOptions(), context: context).withClient { client in
+    private func waitUntilListed(_ id: String, of agent: String, _ options: RunOptions) throws {
+        try BridgeAccess(options.connection, context: context).withClient { client in
             let listed = try await Self.listedSession(id, of: agent, client)
-            if let title { try await client.setTitle(title.text, of: listed) }
+            if let title = options.title { try await client.setTitle(title.text, of: listed) }
         }
     }
 
@@ -140,5 +167,33 @@ package struct RunCommand {
                 writer.member("sessionId", session)
                 writer.member("agent", agent)
             })
+    }
+}
+
+extension CommandClient {
+    /// Has the bridge start an agent for a session, a new one or an earlier one. Returns the session's id.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of a new session, on the bridge's machine; nil for its user's home folder.
+    ///   - text: A prompt that the bridge sends.
+    fileprivate func begin(
+        _ agent: String, in folder: String?, continuing earlier: ListedSession?, prompting text: String?
+    ) async throws -> String {
+        let value: JSONValue?
+        if let earlier {
+            let arguments = earlier.arguments { $0.member("text", ifPresent: text) }
+            value = try await action("sessions:resume", args: arguments)
+        } else {
+            let arguments = JSONWriter.object { writer in
+                writer.member("agent", agent)
+                writer.member("cwd", ifPresent: folder)
+                writer.member("text", ifPresent: text)
+            }
+            value = try await action("sessions:begin", args: arguments)
+        }
+        guard let id = value?["sessionId"]?.stringValue else {
+            throw Failure(message: "the bridge's answer has no session; it may be of an earlier version")
+        }
+        return id
     }
 }

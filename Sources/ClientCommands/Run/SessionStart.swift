@@ -45,17 +45,7 @@ struct SessionStart {
 
     /// Sends a prompt. Its answer is not awaited; the timeline has the turn.
     mutating func prompt(_ text: String, session: String) {
-        send(
-            MessageText.request(id: Self.promptID, method: "session/prompt") { writer in
-                writer.member("sessionId", session)
-                writer.memberArray("prompt") { writer in
-                    writer.element(
-                        raw: JSONWriter.object { writer in
-                            writer.member("type", "text")
-                            writer.member("text", text)
-                        })
-                }
-            })
+        request(Self.promptID, .sessionPrompt, SessionOpening.promptParams(text, session: session))
     }
 
     /// Handles a line of the agent. A line that is not a JSON-RPC message is ignored.

@@ -311,18 +311,6 @@ import Tinyvex
     }
 }
 
-extension ClientRefusal {
-    var rejection: Rejection {
-        switch reason {
-        case .turnIsRunning, .queueIsFull, .tooManyRequests, .inputIsFull:
-            Rejection(.limitExceeded, message, rpcCode: .invalidRequest)
-        case .idInUse, .idTooLong: Rejection(.invalidRequest, message)
-        case .notYourAgent: Rejection(.readOnly, message, rpcCode: .invalidRequest)
-        case .childSession: Rejection(.invalidParams, message)
-        }
-    }
-}
-
 extension PermissionFault {
     package var rejection: Rejection {
         switch self {

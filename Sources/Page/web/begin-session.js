@@ -1,7 +1,7 @@
 // Sessions that begin on the page, and ended ones that continue: the bridge starts their agents.
 
 import { openDialog } from './dialogs.js';
-import { draftOf, NEW_SESSION, sendWhenShown, storeDraft } from './drafts.js';
+import { draftOf, NEW_SESSION, storeDraft } from './drafts.js';
 import { h, replace, toast } from './dom.js';
 import { foldersOf, startable } from './order.js';
 import { routeHash } from './routes.js';
@@ -64,28 +64,24 @@ function beginForm(store, dialog, profiles) {
     button.disabled = true;
     fault.textContent = '';
     const cwd = folder.value.trim();
-    const outcome = await started(store, 'sessions:begin', { agent: agent.value, ...(cwd && { cwd }) }, status);
+    const text = prompt.value.trim();
+    const args = { agent: agent.value, ...(cwd && { cwd }), ...(text && { text }) };
+    const outcome = await started(store, 'sessions:begin', args, status);
     button.disabled = false;
     if (!outcome.session) {
       fault.textContent = outcome.isLost ? `${outcome.fault} Begin starts another session.` : outcome.fault;
       if (!dialog.open) toast(outcome.fault, { isFault: true });
     } else {
-      begun(outcome.session, prompt.value.trim(), dialog);
+      begun(outcome.session, dialog);
     }
   });
   return form;
 }
 
-/** @param {Opened} session @param {string} text The first prompt. @param {HTMLDialogElement} dialog */
-function begun({ sessionId, journal }, text, dialog) {
+/** @param {Opened} session @param {HTMLDialogElement} dialog */
+function begun({ sessionId, journal }, dialog) {
   storeDraft(NEW_SESSION, '');
-  if (!dialog.open) {
-    // Nobody sees the session, so its prompt waits there.
-    storeDraft(sessionId, text);
-    toast(text ? 'The new session has begun. Its prompt was not sent yet: it is in the session.' : 'The new session has begun.');
-    return;
-  }
-  if (text) sendWhenShown(sessionId, text);
+  if (!dialog.open) { toast('The new session has begun.'); return; }
   dialog.close();
   location.hash = routeHash({ view: 'session', sessionId, journal, number: null });
 }

@@ -3,7 +3,7 @@
 import { canBegin, resumeSession } from './begin-session.js';
 import { bridgeNow } from './bridge-clock.js';
 import { copyText } from './draw.js';
-import { draftOf, isToBeSent, storeDraft } from './drafts.js';
+import { draftOf, storeDraft } from './drafts.js';
 import { announce, h, icon, iconButton, replace, toast } from './dom.js';
 import { hasAgent, isOver } from './order.js';
 import { editable, IMAGES, matched, senderOf, withoutArrived } from './outbox.js';
@@ -324,8 +324,6 @@ export function composer(store, session, onSend) {
   };
 
   let drawnOptions = '';
-  /** Whether the draft is sent when the session's facts are known: it is the first prompt of a session that began on the page. */
-  let mustSend = isToBeSent(session.sessionId);
   return {
     element,
     /**
@@ -358,9 +356,7 @@ export function composer(store, session, onSend) {
       if (shape !== drawnOptions) { drawnOptions = shape; drawOptions(); }
       drawOutbox();
       changed();
-      if (form.hidden) return;
-      if (takesFocus) focusField();
-      if (mustSend) { mustSend = false; send(); }
+      if (takesFocus && !form.hidden) focusField();
     },
     focus() { field.focus(); },
     /**

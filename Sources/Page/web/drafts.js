@@ -16,25 +16,6 @@ const keyOf = (sessionId) => `:${sessionId}`;
 /** The key of the first prompt of a session that has not begun. */
 export const NEW_SESSION = '';
 
-/** The sessions whose draft is sent as soon as they are shown. @type {Set<string>} */
-const toSend = new Set();
-
-/**
- * The draft is sent when the session is shown next.
- * @param {string} sessionId
- * @param {string} text
- */
-export function sendWhenShown(sessionId, text) {
-  storeDraft(sessionId, text);
-  toSend.add(sessionId);
-}
-
-/**
- * Whether the draft must be sent now. It is true only once.
- * @param {string} sessionId
- */
-export const isToBeSent = (sessionId) => toSend.delete(sessionId);
-
 /** @param {string} sessionId */
 export const draftOf = (sessionId) => drafts()[keyOf(sessionId)] ?? '';
 

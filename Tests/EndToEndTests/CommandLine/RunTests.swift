@@ -22,6 +22,31 @@ import Testing
         }
     }
 
+    @Test func anotherBridgeStartsTheAgent() throws {
+        try BridgeHome.with { there in
+            try BridgeHome.with { here in
+                _ = try Daemon(there)
+                let url = SystemString("--url=unix:\(there.socket)")
+                let folder = SystemString("--cwd=\(there.path)")
+                let text: SystemString = "hello 3 words no permission"
+                let detached = try here.run("run", url, "--agent=demo", folder, "--title=far", "--detach", text)
+                #expect(detached.status == .exited(code: 0), "\(detached.errorText)")
+                try eventually("the turn ends") {
+                    try here.run("attach", url, "far", "--all", "--no-follow").outputText.contains(
+                        #""kind":"turn_end""#)
+                }
+                let turn = try here.run("run", url, "--agent=demo", folder, text)
+                #expect(turn.status == .exited(code: 0) && turn.outputText.contains("agent_message_chunk"))
+                try eventually("only the detached session runs") {
+                    try wholeLines(of: here.run("sessions", url, "--json").output).count == 1
+                }
+                #expect(try sessions(here).isEmpty)
+                let unknown = try here.run("run", url, "--agent=nobody", "--detach")
+                #expect(unknown.status == .exited(code: 1) && unknown.errorText.contains("nobody"))
+            }
+        }
+    }
+
     @Test func aDetachedPromptIsWorkedOnInTheBackground() throws {
         try BridgeHome.with { home in
             let outcome = try home.run("run", "--agent", "demo", "--detach", "--json", "hello 3 words no permission")

@@ -41,6 +41,25 @@ import Testing
         }
     }
 
+    @Test func thePromptOfAStartIsSentWithoutItsClient() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let text = "hello 3 words no permission"
+            let begun = try value(TinyvexTestClient(home), "sessions:begin", #"{"agent":"demo","text":"\#(text)"}"#)
+            let id = try #require(begun["sessionId"]?.stringValue)
+            func turns() throws -> Int {
+                let lines = try home.run("attach", SystemString(id), "--all", "--no-follow").outputText
+                return lines.split(separator: "\n").count { $0.contains(#""kind":"turn_end""#) }
+            }
+            try eventually("the first turn ends") { try turns() == 1 }
+            // The session runs, so this only sends the next prompt.
+            let client = try TinyvexTestClient(home)
+            _ = try value(client, "sessions:resume", #"{"sessionId":"\#(id)","text":"\#(text)"}"#)
+            try eventually("the second turn ends") { try turns() == 2 }
+            #expect(try agents(client).count == 1)
+        }
+    }
+
     @Test func anAgentWithoutASessionIsEndedAndItsReasonReported() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)

@@ -3,20 +3,20 @@ import Glibc
 import Posix
 
 /// The settings file of an editor. A symbolic link is followed, so that the file it names is changed.
-struct EditorFile {
+package struct EditorFile {
     /// The path of the file itself, not of a link.
-    let path: String
+    package let path: String
 
     /// The limit for a settings file. A larger one is most likely another file.
     private static let limitBytes = 8 << 20
 
-    init(path: String) { self.path = ProcessContext.realPath(path) }
+    package init(path: String) { self.path = ProcessContext.realPath(path) }
 
     /// The copy of the previous file.
-    var backup: String { path + ".before-acpbridge" }
+    package var backup: String { path + ".before-acpbridge" }
 
     /// Returns nil if the file does not exist.
-    func read() throws(Failure) -> [UInt8]? {
+    package func read() throws(Failure) -> [UInt8]? {
         let bytes: [UInt8]?
         do throws(SystemError) {
             bytes = try PrivateFile.read(path, limitBytes: Self.limitBytes, isBelieved: false)
@@ -32,7 +32,7 @@ struct EditorFile {
     /// Writes the new content with the old file's mode, after a copy of the old content. The change is atomic.
     ///
     /// - Parameter old: The content that was read. If the file has changed since, nothing is written.
-    func replace(_ old: [UInt8]?, with new: [UInt8]) throws(Failure) {
+    package func replace(_ old: [UInt8]?, with new: [UInt8]) throws(Failure) {
         guard try read() == old else {
             throw Failure(message: "\(path) was changed by another program meanwhile; run the command again")
         }

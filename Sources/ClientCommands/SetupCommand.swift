@@ -1,5 +1,6 @@
 import BridgeSettings
 import CommandContext
+import EditorSetup
 import Glibc
 import Invocations
 import Posix

@@ -1,31 +1,31 @@
 import BridgeSettings
 import Invocations
-import JSONScan
 
 /// The text that an editor's settings need for an agent under the bridge. Pure.
-struct EditorSettings: Equatable {
+package struct EditorSettings: Equatable {
     /// A member to set in a JSON file.
-    struct Member: Equatable {
+    package struct Member: Equatable {
         /// The file's path below the user's home folder or, for Zed, the configuration folder.
-        let path: String
-        let isBelowConfiguration: Bool
-        let parent: String
-        let name: String
+        package let path: String
+        package let isBelowConfiguration: Bool
+        package let parent: String
+        package let name: String
         /// JSON of several lines.
-        let value: String
+        package let value: String
     }
 
     /// Nil if the settings are not in a JSON file.
-    let member: Member?
+    package let member: Member?
     /// The text to add by hand, with a line feed at the end.
-    let text: String
+    package let text: String
     /// Where the text belongs, for a person.
-    let place: String
+    package let place: String
 
     /// - Parameters:
     ///   - program: The absolute path of acpbridge.
     ///   - title: The agent's name for people.
-    init(_ editor: EditorName, agent: String, title: String, program: String) {
+    package init(_ editor: EditorName, agent: String, title: String, program: String) {
+        // For a path without `$` and backquotes, a JSON string is also one of Lua, Lisp and the shell.
         let (command, name) = (CommentedJSONEdit.quoted(program), CommentedJSONEdit.quoted(agent))
         switch editor {
         case .zed:
@@ -89,6 +89,4 @@ struct EditorSettings: Equatable {
         self.place = place
         self.text = text
     }
-
-    /// A JSON string. For a path without `$` and backquotes it is also a string of Lua, Lisp and the shell.
 }
