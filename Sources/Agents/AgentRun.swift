@@ -136,6 +136,9 @@ import WireLogging
         isEnding || (lifetime.machine.verdict == .closeInput && sessions?.router.isIdle != false)
     }
 
+    /// True if the agent has not opened the one session for which the bridge has started it.
+    package var isStarting: Bool { purpose != nil }
+
     /// True if the agent continues without an editor until it is stopped, as one that `acpbridge run` has started.
     var staysUntilStopped: Bool { lifetime.machine.policy == .keep }
 

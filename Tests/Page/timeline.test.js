@@ -226,7 +226,7 @@ test('anAgentThatIsGoneAsksForNothing', () => {
   rows.append(3, { kind: 'permission_request', ts: 3, data: request });
   for (let n = 0; n < 2; n += 1) rows.agentIsGone(true);
   assert.deepEqual(rows.rows.map(({ kind, ask, tool }) => [kind, ask?.state ?? tool?.status]),
-    [['prompt', undefined], ['tool', 'cancelled'], ['permission', 'withdrawn'], ['note', undefined]]);
+    [['prompt', undefined], ['tool', 'unfinished'], ['permission', 'withdrawn'], ['note', undefined]]);
   rows.append(4, { kind: 'agent_start', ts: 4, data: { agent: 'demo' } });
   rows.append(5, { kind: 'permission_request', ts: 5, data: { ...request, requestId: 8 } });
   // The note was too early, because the agent was started again.
@@ -253,4 +253,14 @@ test('aSubagentHasOneRowWhereItWasAnnouncedFirst', () => {
   assert.deepEqual(seen(made), [['note', 1, 'Explorer, done', undefined], ['message', 2, 'a', undefined], ['message', 11, 'b', undefined]]);
   made.append(14, subagent({ title: 'Explorer, again' }));
   assert.equal(made.rows[0].text, 'Explorer, again');
+});
+
+test('aTurnThatEndsWithItsAgentIsInterrupted', () => {
+  const prompt = { ts: at, kind: 'prompt', data: { prompt: [{ type: 'text', text: 'do it' }] } };
+  const exit = { ts: at, kind: 'agent_exit', data: { reason: 'exited', exitCode: 0 } };
+  const made = timeline([prompt, tool({ title: 'Run', status: 'in_progress' }), exit]);
+  assert.deepEqual(made.rows.map(({ kind, tool: call, data }) => [kind, call?.status ?? data?.stopReason]), [
+    ['prompt', undefined], ['tool', 'unfinished'], ['turn', 'interrupted'], ['note', undefined]]);
+  const over = timeline([prompt, { ts: at, kind: 'turn_end', data: { stopReason: 'end_turn' } }, exit]);
+  assert.deepEqual(over.rows.map(({ kind }) => kind), ['prompt', 'turn', 'note']);
 });

@@ -23,6 +23,9 @@ class World:
             (self.home / name).mkdir(parents=True, mode=0o700)
         profile = {"name": "rich", "title": "Rich", "command": ["node", str(HERE / "rich-agent.js")], "env": {}}
         (self.home / "config/acpbridge/agents/rich.json").write_text(json.dumps(profile))
+        # It never answers.
+        silent = {"name": "silent", "title": "Silent", "command": ["cat"], "env": {}}
+        (self.home / "config/acpbridge/agents/silent.json").write_text(json.dumps(silent))
         rules = {"delaySeconds": 3600, "targets": [{"name": "none", "type": "command", "command": ["true"]}]}
         (self.home / "config/acpbridge/notifications.json").write_text(json.dumps(rules))
         for path in [self.home, *self.home.rglob("*")]:

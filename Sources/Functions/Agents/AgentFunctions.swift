@@ -71,6 +71,7 @@ import Tinyvex
         if listed.count < sessions.count { writer.member("omittedSessions", sessions.count - listed.count) }
         writer.member("stderrTail", run.errorTail.text)
         writer.member("primary", ifPresent: run.primaryName)
+        if run.isStarting { writer.member("starting", true) }
     }
 
     /// An agent can run 10,000 sessions. Their ids would make its row larger than a page; `sessions:list` returns all

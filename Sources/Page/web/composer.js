@@ -1,14 +1,14 @@
 // The composer: prompts with images, commands, modes and options; drafts that survive; the queue.
 
-import { canBegin, resumeSession } from './begin-session.js';
+import { canBegin, drawStart, resumeSession, startOf } from './begin-session.js';
 import { bridgeNow } from './bridge-clock.js';
 import { copyText } from './draw.js';
-import { draftOf, storeDraft } from './drafts.js';
+import { draftOf, storeDraft, takesFocusOnce } from './drafts.js';
 import { announce, h, icon, iconButton, replace, toast } from './dom.js';
 import { hasAgent, isOver } from './order.js';
 import { editable, IMAGES, matched, senderOf, withoutArrived } from './outbox.js';
 import { refusal } from './rights.js';
-import { bytes, exact, plural, shortened } from './text.js';
+import { bytes, exact, plural, sessionName, shortened } from './text.js';
 import { TinyvexError } from './tinyvex.js';
 
 /** The bridge's limit of a message is 16 MiB; Base64 adds a third. */
@@ -216,10 +216,10 @@ export function composer(store, session, onSend) {
       () => forget(item),
       (error) => {
         if (item.isTakenBack || (error.code === 'lost' && item.isAtBridge)) return forget(item);
-        if (error.code === 'lost' && !sent.includes(item)) return undefined;
+        // The timeline has the prompt, and how its turn has ended.
+        if (!sent.includes(item)) return undefined;
         Object.assign(item, error instanceof TinyvexError && error.code === 'lost' ? { state: 'lost' }
           : { state: 'failed', message: error.message });
-        if (item.state === 'failed' && !sent.includes(item)) sent = [...sent, item];
         if (attached.length > 0) { images = attached; drawAttachments(); }
         return drawOutbox();
       });
@@ -304,19 +304,25 @@ export function composer(store, session, onSend) {
 
   /** Whether the notice says how to continue the session. It is drawn once: a new button would lose a press. */
   let showsResume = false;
-  /** Whether the field gets the focus when it appears: a person has continued the session by a button that was in its place. */
-  let takesFocus = false;
+  /** Whether the field gets the focus when it appears: a person has begun the session, or continued it by a button in its place. */
+  let takesFocus = takesFocusOnce(session.sessionId) && !isTouch();
+  const closing = new AbortController();
   const focusField = () => { takesFocus = false; field.focus(); };
   const drawResume = () => {
     // A subagent continues with the session above it.
     if (!canBegin(store) || facts?.parentId) { replace(notice, 'This session has ended. ', resumeCommand(session.sessionId)); return; }
-    const status = h('span', { role: 'status' }, 'This session has ended.');
+    const status = h('span', { role: 'status' });
     const button = h('button.primary', { type: 'button' }, 'Continue');
+    const draw = () => {
+      const start = startOf(session.sessionId);
+      button.disabled = Boolean(start);
+      if (start) drawStart(store, status, start); else replace(status, 'This session has ended.');
+    };
+    store.addEventListener('starts', draw, { signal: closing.signal });
+    draw();
     button.addEventListener('click', async () => {
-      button.disabled = true;
       const { agent, journal } = facts ?? {};
-      takesFocus = await resumeSession(store, { ...session, agent, journal }, status);
-      button.disabled = false;
+      takesFocus = await resumeSession(store, { ...session, agent, journal }, sessionName({ ...session, ...facts }));
       if (takesFocus && !form.hidden) focusField();
     });
     replace(notice, h('span.resume', null, status, button), h('details.resume-command', null, h('summary', null, 'In a terminal'),
@@ -360,16 +366,11 @@ export function composer(store, session, onSend) {
     },
     focus() { field.focus(); },
     /**
-     * Puts a text into the field, unless a person writes there.
+     * Puts a text before what a person has written.
      * @param {string} text
      */
-    write(text) {
-      if (!field.value.trim()) {
-        field.value = text;
-        changed();
-      }
-      field.focus();
-    },
+    write(text) { putBack({ text, images: [], isWhole: true }); },
+    close() { closing.abort(); },
   };
 }
 

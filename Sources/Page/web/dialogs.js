@@ -20,9 +20,10 @@ export function openDialog(title, body, { isWide = false } = {}) {
 
 /** @param {string} question @param {string} verb The name of the button that does it. @param {() => void} work */
 export function confirmed(question, verb, work) {
-  const dialog = openDialog(question, h('div.dialog-body', null, h('div.dialog-actions', null,
-    h('button', { type: 'button', onclick: () => dialog.close() }, 'Cancel'),
+  const cancel = h('button', { type: 'button', onclick: () => dialog.close() }, 'Cancel');
+  const dialog = openDialog(question, h('div.dialog-body', null, h('div.dialog-actions', null, cancel,
     h('button.danger', { type: 'button', onclick: () => { dialog.close(); work(); } }, verb))));
+  cancel.focus();
 }
 
 /** @param {string} title @param {HTMLElement} field @param {() => void} work */

@@ -93,14 +93,15 @@ export function announce(text) {
   if (region) region.textContent = text;
 }
 
-/** @param {string} text @param {{ isFault?: boolean }} options */
-export function toast(text, { isFault = false } = {}) {
+/** @param {string} text @param {{ isFault?: boolean, href?: string }} options `href`: what the text is about. */
+export function toast(text, { isFault = false, href } = {}) {
   const region = document.getElementById('toasts');
   if (!region) return;
-  const element = h(`p.toast${isFault ? '.fault' : ''}`, { role: isFault ? 'alert' : 'status' }, text);
+  const element = h(`p.toast${isFault ? '.fault' : ''}`, { role: isFault ? 'alert' : 'status' }, text,
+    href && [' ', h('a', { href }, 'Open')]);
   while (region.children.length >= 4) region.firstElementChild?.remove();
   region.append(element);
-  setTimeout(() => element.remove(), isFault ? 9000 : 4000);
+  setTimeout(() => element.remove(), isFault || href ? 9000 : 4000);
 }
 
 /** @param {() => void} work @returns {() => void} Schedules `work` once for the next frame. */

@@ -16,6 +16,22 @@ const keyOf = (sessionId) => `:${sessionId}`;
 /** The key of the first prompt of a session that has not begun. */
 export const NEW_SESSION = '';
 
+/** The session whose field gets the focus when it is shown. */
+let focused = '';
+
+/** @param {string} sessionId */
+export function focusWhenShown(sessionId) { focused = sessionId; }
+
+/**
+ * Whether the field of this session gets the focus. It is true only once.
+ * @param {string} sessionId
+ */
+export function takesFocusOnce(sessionId) {
+  if (focused !== sessionId) return false;
+  focused = '';
+  return true;
+}
+
 /** @param {string} sessionId */
 export const draftOf = (sessionId) => drafts()[keyOf(sessionId)] ?? '';
 

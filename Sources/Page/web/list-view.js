@@ -1,6 +1,6 @@
 // The list of sessions.
 
-import { beginDialog, canBegin } from './begin-session.js';
+import { beginDialog, canBegin, startRows } from './begin-session.js';
 import { bridgeNow } from './bridge-clock.js';
 import { h, iconButton, replace } from './dom.js';
 import { codeBlock } from './draw.js';
@@ -32,9 +32,12 @@ export function listView(store) {
   const apply = () => store.setFilter(field.value.trim(), archived.checked);
   field.addEventListener('input', () => { clearTimeout(timer); timer = window.setTimeout(apply, 150); });
   archived.addEventListener('change', apply);
+  const starting = h('div.starts');
+  store.addEventListener('starts', () => replace(starting, ...startRows(store)));
+  replace(starting, ...startRows(store));
   const begin = iconButton('add', 'New session', () => beginDialog(store), { hidden: true });
   const element = h('section.list-view', { 'aria-label': 'Sessions' },
-    h('div.list-head', null, field, h('label.archived', { for: 'archived' }, archived, 'Archived'), begin), items, status, more);
+    h('div.list-head', null, field, h('label.archived', { for: 'archived' }, archived, 'Archived'), begin), starting, items, status, more);
   items.addEventListener('keydown', moveFocus);
   /** @type {Map<string, { element: HTMLElement, facts: string }>} */ const drawn = new Map();
   /** What a person has folded or unfolded, by the session above. @type {Map<string, boolean>} */

@@ -172,6 +172,7 @@ function prompt(row, context) {
 
 const STATUS = /** @type {Record<string, string>} */ ({
   pending: 'waiting', in_progress: 'running', completed: 'done', failed: 'failed', cancelled: 'cancelled', paused: 'paused',
+  unfinished: 'not finished',
 });
 
 /** @param {Row} row @param {RowContext} context */
@@ -232,6 +233,7 @@ function contentView(item, call, context) {
 const REASONS = /** @type {Record<string, string>} */ ({
   end_turn: 'Done', cancelled: 'Cancelled', refusal: 'The agent refused', max_tokens: 'Stopped: the token limit was reached',
   max_turn_requests: 'Stopped: the request limit was reached', error: 'Failed',
+  interrupted: 'Interrupted',
 });
 
 /** @param {Row} row @param {RowContext} context */
@@ -241,7 +243,8 @@ function turn(row, context) {
     : REASONS[stopReason] ?? exact(String(stopReason ?? 'Done'));
   const { onRetry } = context;
   return h('p', null, text, took >= 1000 ? ` after ${duration(took)}` : '',
-    error && onRetry && [' ', h('button.load', { type: 'button', onclick: () => onRetry(row) }, 'Edit the prompt again')]);
+    (error || stopReason === 'interrupted') && onRetry
+    && [' ', h('button.load', { type: 'button', onclick: () => onRetry(row) }, 'Edit the prompt again')]);
 }
 
 const GAPS = /** @type {Record<string, string>} */ ({

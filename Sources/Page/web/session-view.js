@@ -405,6 +405,7 @@ export function sessionView(store, route) {
     find,
     close() {
       present.close();
+      writer.close();
       finding?.close();
       clearInterval(timer);
       clearTimeout(placeTimer);

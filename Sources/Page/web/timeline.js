@@ -401,21 +401,20 @@ export class Timeline {
     const isFault = Boolean(data.error) || !['end_turn', 'cancelled', undefined, null].includes(data.stopReason);
     this.#add({ kind: 'turn', first: n, last: n, ts: entry.ts, data: { ...bounded(data), took }, isFault });
     // In version 2, background work can ask after the end of a turn, so only a cancelled turn withdraws what is open.
-    if (data.stopReason === 'cancelled') {
-      this.#withdraw(n);
-      this.#cancelCalls(n);
-    }
+    if (data.stopReason === 'cancelled') this.#withdraw(n);
+    if (data.stopReason === 'cancelled') this.#endCalls(n, 'cancelled');
+    if (data.stopReason === 'interrupted') this.#endCalls(n, 'unfinished');
   }
 
   /**
-   * The calls of a cancelled turn have ended, which many agents do not report. In version 2, background calls continue.
-   * @param {number} n
+   * The calls of a cancelled or interrupted turn have ended, which many agents do not report. In version 2, background calls continue.
+   * @param {number} n @param {'cancelled' | 'unfinished'} status
    */
-  #cancelCalls(n) {
+  #endCalls(n, status) {
     const prompt = this.rows.map(({ kind }) => kind).lastIndexOf('prompt');
     for (const row of this.rows.slice(prompt + 1)) {
       if (row.tool?.status !== 'pending' && row.tool?.status !== 'in_progress') continue;
-      row.tool.status = 'cancelled';
+      row.tool.status = status;
       this.#touch(row, n);
     }
   }
@@ -441,6 +440,7 @@ export class Timeline {
   /** @param {number} n @param {any} entry */
   #agentExit(n, entry) {
     this.#withdraw(n);
+    if (this.#promptTs > 0) this.#turn(n, entry, { stopReason: 'interrupted' });
     const { reason, exitCode, signal } = entry.data ?? {};
     const text = reason === 'exited' ? `The agent exited with status ${exitCode ?? 0}`
       : reason === 'signaled' ? `The agent was ended by signal ${signal}`
@@ -457,7 +457,7 @@ export class Timeline {
     if (!tail) return;
     this.#withdraw(tail.last);
     if (!isInterrupted) return;
-    this.#cancelCalls(tail.last);
+    this.#endCalls(tail.last, 'unfinished');
     if (tail.text === INTERRUPTED) return;
     this.#note(tail.last, { ts: this.lastTs }, INTERRUPTED);
     this.#gone = this.rows[this.rows.length - 1];

@@ -46,6 +46,8 @@ public struct RunningAgentRow: Codable, Hashable, Sendable, Identifiable {
     public var stderrTail: String
     /// `editor`, or the client that answers in its place; nil for none.
     public var primary: String?
+    /// True until the agent has opened the session of `sessions:begin` or `sessions:resume`; nil otherwise.
+    public var starting: Bool?
 
     public var id: Int { pid }
 }
