@@ -28,7 +28,7 @@ import Testing
         done
         """
 
-    /// As after the replacement of the bridge: nobody waits for the answer any longer.
+    /// As after the replacement of the bridge: no client waits for the answer any longer.
     @Test @LoopActor func anAgentStaysWhenItHasOpenedItsSession() async throws {
         let rig = try AgentRig()
         let run = try rig.run("sh", "-c", Self.script)
