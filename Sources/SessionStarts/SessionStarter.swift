@@ -24,10 +24,12 @@ import Tinyvex
     private let audit: AuditLog
     private let services: LoopServices
     /// The clients that wait for each session: at most as many sessions as agents, and ``waitingLimit`` clients for each.
-    private var resuming: [Key: [SessionStart.Completion]] = [:]
+    private var resuming: [Key: [StartingSession.Completion]] = [:]
 
-    /// Far more people than continue one session. Further ones are refused.
-    private static let waitingLimit = 64
+    /// More people than continue one session at the same time. Further ones are refused, because each can have a prompt.
+    private static let waitingLimit = 16
+    /// 1 MiB, far more than a person writes. Prompts with files go to a session that runs.
+    private static let promptLimitBytes = 1 << 20
 
     package init(agents: AgentPool, registry: SessionRegistry, audit: AuditLog, services: LoopServices) {
         self.agents = agents
@@ -50,7 +52,7 @@ import Tinyvex
         let finish = try prompting(arguments, by: identity, then: finish)
         let (run, path) = try agents.start(
             agent, forSession: nil, in: folder, tenant: identity.tenant, for: identity)
-        SessionStart(run, folder: path, continuing: nil, by: identity.who, then: finish).begin(services.timers)
+        StartingSession(run, folder: path, continuing: nil, by: identity.who, then: finish).begin(services.timers)
         placed()
     }
 
@@ -78,8 +80,8 @@ import Tinyvex
     /// Returns a handler that sends the prompt of the arguments, if there is one, and then answers the client.
     private func prompting(
         _ arguments: Parameters, by identity: Identity, then finish: @escaping Completion
-    ) throws(Rejection) -> SessionStart.Completion {
-        let text = try arguments.optionalString("text")
+    ) throws(Rejection) -> StartingSession.Completion {
+        let text = try arguments.optionalString("text", limitBytes: Self.promptLimitBytes)
         return { [audit] outcome in
             do throws(Rejection) {
                 let session = try outcome.get()
@@ -92,7 +94,7 @@ import Tinyvex
     }
 
     private func resume(
-        _ session: Session, by identity: Identity, then finish: @escaping SessionStart.Completion
+        _ session: Session, by identity: Identity, then finish: @escaping StartingSession.Completion
     ) throws(Rejection) {
         if let rejection = session.otherBridge { throw rejection }
         let key = Key(agent: session.agent, sessionId: session.id, tenant: session.tenant)
@@ -115,7 +117,7 @@ import Tinyvex
         let (run, path) = try agents.start(
             session.agent, forSession: session.id, in: folder, tenant: session.tenant, for: identity)
         resuming[key] = [finish]
-        SessionStart(run, folder: path, continuing: session.id, by: identity.who) { [weak self] outcome in
+        StartingSession(run, folder: path, continuing: session.id, by: identity.who) { [weak self] outcome in
             for finish in self?.resuming.removeValue(forKey: key) ?? [] { finish(outcome) }
         }.begin(services.timers)
     }

@@ -9,7 +9,7 @@ import Tinyvex
 /// One agent that was started for one session, until it has opened the session. Without the session, the agent is ended.
 ///
 /// The agent's open request keeps this object.
-@LoopActor final class SessionStart {
+@LoopActor final class StartingSession {
     typealias Completion = @LoopActor (Result<OpenSession, Rejection>) -> Void
 
     private let run: AgentRun
@@ -45,7 +45,7 @@ import Tinyvex
 
     private func ask(
         _ method: ACPMethod, _ params: [UInt8],
-        then take: @escaping @LoopActor (SessionStart, _ result: JSONValue?, _ error: JSONValue?) -> Void
+        then take: @escaping @LoopActor (StartingSession, _ result: JSONValue?, _ error: JSONValue?) -> Void
     ) {
         run.ask(method.name, try? JSONValue(validating: params), by: who) { [self] reply in
             take(self, Self.value(reply.result), Self.value(reply.error))
