@@ -188,7 +188,7 @@ package struct AgentUnavailable: Error, Sendable {
     }
 
     /// Starts an agent for one session and without any client. It continues until it is stopped when it has opened the session;
-    /// see ``AgentRun/keepIfOpened()``. Without the session it ends after ten minutes.
+    /// see ``AgentRun/openedSession()``. Without the session it ends after ten minutes.
     ///
     /// - Parameters:
     ///   - name: The name of a profile.
@@ -284,6 +284,7 @@ package struct AgentUnavailable: Error, Sendable {
             self?.finish()
         }
         add(run)
+        if run.isStarting { run.end() }
     }
 
     private func add(_ run: AgentRun) {

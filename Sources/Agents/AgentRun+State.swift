@@ -25,15 +25,15 @@ extension AgentRun {
         var wireLog: WireLogRequest?
         /// Nil if the agent is not started again, or if an older bridge wrote the state.
         var restartPlan: RestartPlan?
-        /// Nil if the agent has opened its session, if it was started for a client, or if an older bridge wrote the state.
-        var purpose: SessionPurpose?
+        /// True if the agent was started for one session and has not opened it. Nil otherwise.
+        var wasStarting: Bool?
 
         /// The names in a hand-over's JSON. They stay the names of the first format.
         private enum CodingKeys: String, CodingKey {
             case name, record, command, startedAt, tenant, lifetime = "stay", permissionLimit, hasOwnPermissionLimit,
                 pipes, editor,
                 errorTail, clientCount = "guestCount", answerCount, sessions, wireLog, restartPlan,
-                purpose
+                wasStarting
         }
     }
 }

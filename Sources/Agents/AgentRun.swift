@@ -23,7 +23,9 @@ import WireLogging
     /// How the agent is started again after a failure. Nil if it is not.
     var restartPlan: RestartPlan?
     /// Set while the agent has not opened the session for which it was started.
-    var purpose: SessionPurpose?
+    package var purpose: SessionPurpose?
+    /// The previous program had started the agent for one session, and has not seen it open. The agent is ended.
+    private var wasStarting = false
     /// The sessions to continue, if the agent has failed while no client had it. Nil while it runs.
     private(set) var interruptedWork: InterruptedWork?
     /// True if the agent has failed while no client had it.
@@ -94,7 +96,7 @@ import WireLogging
         judge = RuleJudge(permissionRules, agent: state.name)
         clients = AgentClients(admittedCount: state.clientCount, requestCount: state.answerCount)
         restartPlan = state.restartPlan
-        purpose = state.purpose
+        wasStarting = state.wasStarting == true
         self.loop = loop
         self.ended = ended
         connect()
@@ -137,7 +139,7 @@ import WireLogging
     }
 
     /// True if the agent has not opened the one session for which the bridge has started it.
-    package var isStarting: Bool { purpose != nil }
+    package var isStarting: Bool { purpose != nil || wasStarting }
 
     /// True if the agent continues without an editor until it is stopped, as one that `acpbridge run` has started.
     var staysUntilStopped: Bool { lifetime.machine.policy == .keep }
@@ -204,7 +206,7 @@ import WireLogging
             hasOwnPermissionLimit: lifetime.permissionLimit.isOwn, pipes: pipesState, editor: pipes.editorState,
             errorTail: errorTail, clientCount: clients.admittedCount,
             answerCount: clients.requestCount, sessions: sessions.state, wireLog: wireLog,
-            restartPlan: restartPlan, purpose: purpose)
+            restartPlan: restartPlan, wasStarting: isStarting ? true : nil)
     }
 
     // MARK: Remote clients
@@ -336,14 +338,10 @@ import WireLogging
 
     // MARK: Lifetime
 
-    /// Call after the agent has written. An agent that has opened the session for which it was started continues until it is
-    /// stopped, also without any client.
-    package func keepIfOpened() {
-        guard let purpose, let sessions, !isEnding else { return }
-        let isOpen = sessions.sessions.values.contains { session in
-            session.isLive && (purpose.session ?? session.id) == session.id && !sessions.router.isContinuing(session.id)
-        }
-        guard isOpen else { return }
+    /// Call after the agent has opened the session for which it was started. It continues until it is stopped, also without any
+    /// client.
+    package func openedSession() {
+        guard let purpose else { return }
         self.purpose = nil
         restartPlan = purpose.restartPlan
         lifetime.keep()
@@ -376,7 +374,6 @@ import WireLogging
     private func handle(_ event: AgentPipes.Event) {
         switch event {
         case .agentWrote:
-            keepIfOpened()
             consultRules()
             let work = sessions?.workSummary
             lifetime.agentWrote(

@@ -38,12 +38,15 @@ extension AgentPool {
         }
     }
 
-    /// Returns an agent of this name and tenant that has the session now, or is opening it. It can be ending.
+    /// Returns an agent of this name and tenant that has the session now, or is opening it. It can be ending, if there is no
+    /// other.
     package func opener(of session: String, agent: String, tenant: String?) -> AgentRun? {
-        runs.first { run in
+        let openers = runs.filter { run in
             run.name == agent && run.tenant == tenant
                 && (run.sessions?.sessions[session]?.isLive == true || run.isOpening(session))
         }
+        return openers.first { !$0.isLeaving && !$0.isOpening(session) } ?? openers.first { !$0.isLeaving }
+            ?? openers.first
     }
 
     /// Returns the error for a `session/load` or `session/resume` that an agent of this name must not get, because another

@@ -10,13 +10,16 @@ import Tinyvex
     let id: String
     let run: AgentRun
 
-    /// The value of both actions: `{"sessionId":"s1","agent":"codex","journal":"9f03c2aa-16-1"}`. The journal is empty
-    /// until the log has stored the session's beginning, as in lists.
-    var value: [UInt8] {
+    /// The value of both actions: `{"sessionId":"s1","agent":"codex","journal":"9f03c2aa-16-1","started":true}`. The journal
+    /// is empty until the log has stored the session's beginning, as in lists.
+    ///
+    /// - Parameter isOwn: The client's own request has started the agent.
+    func value(isOwn: Bool) -> [UInt8] {
         JSONWriter.object { writer in
             writer.member("sessionId", id)
             writer.member("agent", run.name)
             writer.member("journal", run.sessions?.sessions[id]?.journal ?? "")
+            writer.member("started", isOwn)
         }
     }
 

@@ -4,6 +4,11 @@ import EventLoop
 import SessionStreams
 import Tinyvex
 
+/// 1 MiB, far more than a person writes. Prompts with files go to a session that runs.
+private let promptLimitBytes = 1 << 20
+/// Longer than a UUID, which clients should choose.
+private let keyLimitBytes = 128
+
 /// Begins sessions, and continues ended ones, for clients that are no editors: `sessions:begin` and `sessions:resume`.
 ///
 /// The agent belongs to no client and continues until it is stopped, like one of `acpbridge run`. A client that leaves
@@ -24,12 +29,10 @@ import Tinyvex
     private let audit: AuditLog
     private let services: LoopServices
     /// The clients that wait for each session: at most as many sessions as agents, and ``waitingLimit`` clients for each.
-    private var resuming: [Key: [StartingSession.Completion]] = [:]
+    private var resuming: [Key: (run: AgentRun, waiting: [StartingSession.Completion])] = [:]
 
     /// More people than continue one session at the same time. Further ones are refused, because each can have a prompt.
     private static let waitingLimit = 16
-    /// 1 MiB, far more than a person writes. Prompts with files go to a session that runs.
-    private static let promptLimitBytes = 1 << 20
 
     package init(agents: AgentPool, registry: SessionRegistry, audit: AuditLog, services: LoopServices) {
         self.agents = agents
@@ -49,9 +52,11 @@ import Tinyvex
             throw .invalidParams("agent: the name of one of the profiles in agents:list")
         }
         let folder = try arguments.optionalString("cwd", limitBytes: Self.folderLimitBytes)
-        let finish = try prompting(arguments, by: identity, then: finish)
+        let order = try Order(arguments, by: identity)
         let (run, path) = try agents.start(
             agent, forSession: nil, in: folder, tenant: identity.tenant, for: identity)
+        run.purpose?.keys += order.keys
+        let finish = finishing(order, isOwn: true, then: finish)
         StartingSession(run, folder: path, continuing: nil, by: identity.who, then: finish).begin(services.timers)
         placed()
     }
@@ -66,10 +71,10 @@ import Tinyvex
         _ arguments: Parameters, by identity: Identity, placed: @escaping @LoopActor () -> Void,
         then finish: @escaping Completion
     ) throws(Rejection) {
-        let finish = try prompting(arguments, by: identity, then: finish)
+        let order = try Order(arguments, by: identity)
         registry.find(try SessionReference(arguments), of: identity.tenant) { [self] found in
             do throws(Rejection) {
-                try resume(found.get(), by: identity, then: finish)
+                try resume(found.get(), order, then: finish)
                 placed()
             } catch {
                 finish(.failure(error))
@@ -77,36 +82,48 @@ import Tinyvex
         }
     }
 
-    /// Returns a handler that sends the prompt of the arguments, if there is one, and then answers the client.
-    private func prompting(
-        _ arguments: Parameters, by identity: Identity, then finish: @escaping Completion
-    ) throws(Rejection) -> StartingSession.Completion {
-        let text = try arguments.optionalString("text", limitBytes: Self.promptLimitBytes)
-        return { [audit] outcome in
+    /// What a client asks for beside the session.
+    private struct Order {
+        let identity: Identity
+        let text: String?
+        /// The names by which the client can cancel the start: one or none.
+        let keys: [String]
+
+        init(_ arguments: Parameters, by identity: Identity) throws(Rejection) {
+            self.identity = identity
+            text = try arguments.optionalString("text", limitBytes: promptLimitBytes)
+            keys = [try arguments.optionalString("start", limitBytes: keyLimitBytes)].compactMap(\.self)
+        }
+    }
+
+    /// Returns a handler that sends the prompt, if there is one, and then answers the client.
+    private func finishing(
+        _ order: Order, isOwn: Bool, then finish: @escaping Completion
+    ) -> StartingSession.Completion {
+        { [audit] outcome in
             do throws(Rejection) {
                 let session = try outcome.get()
-                if let text, !text.isEmpty { try session.prompt(text, by: identity, audit) }
-                finish(.success(session.value))
+                if let text = order.text, !text.isEmpty { try session.prompt(text, by: order.identity, audit) }
+                finish(.success(session.value(isOwn: isOwn)))
             } catch {
                 finish(.failure(error))
             }
         }
     }
 
-    private func resume(
-        _ session: Session, by identity: Identity, then finish: @escaping StartingSession.Completion
-    ) throws(Rejection) {
+    private func resume(_ session: Session, _ order: Order, then finish: @escaping Completion) throws(Rejection) {
         if let rejection = session.otherBridge { throw rejection }
         let key = Key(agent: session.agent, sessionId: session.id, tenant: session.tenant)
-        if let waiting = resuming[key] {
+        if let (run, waiting) = resuming[key] {
             guard waiting.count < Self.waitingLimit else {
                 throw Rejection(.limitExceeded, "\(waiting.count) clients wait for this session")
             }
-            resuming[key] = waiting + [finish]
+            resuming[key]?.waiting.append(finishing(order, isOwn: false, then: finish))
+            run.purpose?.keys += order.keys
             return
         }
         if let run = agents.opener(of: session.id, agent: session.agent, tenant: session.tenant) {
-            return finish(.success(try open(session.id, in: run)))
+            return finishing(order, isOwn: false, then: finish)(.success(try open(session.id, in: run)))
         }
         guard session.parentId == nil else {
             throw Rejection(.mutationFailed, "a subagent cannot be continued alone; continue the session above it")
@@ -115,10 +132,11 @@ import Tinyvex
             throw Rejection(.mutationFailed, "the folder of session \(quoted(session.id)) is not known")
         }
         let (run, path) = try agents.start(
-            session.agent, forSession: session.id, in: folder, tenant: session.tenant, for: identity)
-        resuming[key] = [finish]
-        StartingSession(run, folder: path, continuing: session.id, by: identity.who) { [weak self] outcome in
-            for finish in self?.resuming.removeValue(forKey: key) ?? [] { finish(outcome) }
+            session.agent, forSession: session.id, in: folder, tenant: session.tenant, for: order.identity)
+        run.purpose?.keys += order.keys
+        resuming[key] = (run, [finishing(order, isOwn: true, then: finish)])
+        StartingSession(run, folder: path, continuing: session.id, by: order.identity.who) { [weak self] outcome in
+            for finish in self?.resuming.removeValue(forKey: key)?.waiting ?? [] { finish(outcome) }
         }.begin(services.timers)
     }
 

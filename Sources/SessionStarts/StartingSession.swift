@@ -72,7 +72,7 @@ import Tinyvex
                 throw SessionOpening.Failure(message: "the bridge cannot publish the session that the agent has opened")
             }
             timer?.cancel()
-            run.keepIfOpened()
+            run.openedSession()
             finish(.success(OpenSession(id: session, run: run)))
         } catch {
             fail(error)

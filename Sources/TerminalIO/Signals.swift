@@ -71,6 +71,9 @@ package final class Interruptions: Sendable {
     package func next(_ loop: ClientLoop) async -> Int32? {
         await signals.next(loop)
     }
+
+    /// Gives the signals their usual effects.
+    package func end() { signals.setBlocked(false) }
 }
 
 /// A signal has ended the command. The process ends with it after the command's last work.

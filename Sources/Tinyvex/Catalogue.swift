@@ -65,11 +65,11 @@ public enum Catalogue {
         .mutation(.pushUnregister, "Ends a push registration.", [.required("id")], role: .observe),
         .action(
             .sessionsBegin, "Starts an agent, and begins a session with it.",
-            [.required("agent"), .optional("cwd"), .optional("text")],
+            [.required("agent"), .optional("cwd"), .optional("text"), .optional("start")],
             role: .control, isIdempotent: false),
         .action(
             .sessionsResume, "Starts an ended session's agent again, and continues the session.",
-            session + [.optional("text")], role: .control, isIdempotent: false),
+            session + [.optional("text"), .optional("start")], role: .control, isIdempotent: false),
         .action(
             .sessionsPrompt, "Sends a prompt to the agent, and returns when the turn has ended.",
             [
@@ -108,7 +108,8 @@ public enum Catalogue {
             ], role: .observe, isIdempotent: true),
         .action(
             .agentsStop, "Stops one agent, with all sessions that it runs.",
-            [.optional("sessionId"), .optional("agent"), .optional("pid")], role: .control, isIdempotent: false),
+            [.optional("sessionId"), .optional("agent"), .optional("pid"), .optional("start")], role: .control,
+            isIdempotent: false),
         .action(.bridgeStop, "Stops the bridge and its agents.", role: .admin, isIdempotent: true),
         .action(
             .bridgeReplace, "Replaces the bridge's program with another one; its agents continue to run.",

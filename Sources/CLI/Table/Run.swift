@@ -25,8 +25,8 @@ extension Subcommand {
             With --url, the bridge there starts the agent by its profile, in the agent's own environment. --cwd is then a             folder of that machine; write '~/shop' with quotes for its home folder.
             """,
             """
-            A new session works in the current folder, or in that of --cwd. The agent gets the environment of this command. The terminal \
-            offers the agent neither its files nor terminals; most agents use their own.
+            Otherwise a new session works in the current folder, or in that of --cwd, and the agent gets the environment of this \
+            command. The terminal offers the agent neither its files nor terminals; most agents use their own.
             """,
         ],
         syntax: Syntax(
@@ -46,7 +46,8 @@ extension Subcommand {
                         "Continue this session, which has ended, instead of a new one. 'latest' is the one that was used last."
                 ),
                 .value(
-                    "cwd", "FOLDER", into: \.folder, completion: .file, default: "the current folder",
+                    "cwd", "FOLDER", into: \.folder, completion: .file,
+                    default: "the current folder; with --url, the home folder there",
                     help: "The folder in which the new session works."),
                 .value(
                     "title", "TITLE", into: \.title,

@@ -46,12 +46,13 @@ package struct RunCommand {
     ) throws -> Int32 {
         if Console.isTerminal(STDERR_FILENO) { Console.report("acpbridge: starting \(Table.cell(agent))") }
         let turn = isInteractive || options.detach ? nil : text
-        let session = try BridgeAccess(options.connection, context: context).withClient { client in
-            try await client.begin(agent, in: options.folder, continuing: earlier, prompting: turn == nil ? text : nil)
+        let signals = try Interruptions(and: [SIGTERM, SIGHUP])
+        let (session, isOwn) = try BridgeAccess(options.connection, context: context).withClient { client in
+            try await client.begin(
+                agent, in: options.folder, continuing: earlier, prompting: turn == nil ? text : nil, signals)
         }
-        if let turn {
-            return try runTurn(turn, session, of: agent, options, Interruptions(and: [SIGTERM, SIGHUP]))
-        }
+        if let turn { return try runTurn(turn, session, of: agent, options, signals, ends: isOwn) }
+        signals.end()
         try show(session, of: agent, options)
         return 0
     }
@@ -109,12 +110,15 @@ package struct RunCommand {
     private func prompt() throws -> String { try PromptCommand.readPrompt() }
 
     /// Runs one turn and then ends the agent, whatever the outcome.
+    ///
+    /// - Parameter ends: False if another client has started the agent, which then continues.
     private func runTurn(
-        _ text: String, _ session: String, of agent: String, _ options: RunOptions, _ signals: Interruptions
+        _ text: String, _ session: String, of agent: String, _ options: RunOptions, _ signals: Interruptions,
+        ends: Bool = true
     ) throws -> Int32 {
         // Another agent can use the same id.
         let name = "\(agent):\(session)"
-        defer { stop(session, of: agent, options) }
+        defer { if ends { stop(session, of: agent, options) } }
         try waitUntilListed(session, of: agent, options)
         // The words are passed as one, so that the text is not read from standard input again.
         let prompt = PromptOptions(
@@ -171,29 +175,48 @@ package struct RunCommand {
 }
 
 extension CommandClient {
-    /// Has the bridge start an agent for a session, a new one or an earlier one. Returns the session's id.
+    /// Has the bridge start an agent for a session, a new one or an earlier one. A signal cancels the start.
     ///
     /// - Parameters:
     ///   - folder: The folder of a new session, on the bridge's machine; nil for its user's home folder.
     ///   - text: A prompt that the bridge sends.
+    /// - Returns: The session's id, and whether this request has started the agent.
     fileprivate func begin(
-        _ agent: String, in folder: String?, continuing earlier: ListedSession?, prompting text: String?
-    ) async throws -> String {
-        let value: JSONValue?
-        if let earlier {
-            let arguments = earlier.arguments { $0.member("text", ifPresent: text) }
-            value = try await action("sessions:resume", args: arguments)
-        } else {
-            let arguments = JSONWriter.object { writer in
-                writer.member("agent", agent)
-                writer.member("cwd", ifPresent: folder)
-                writer.member("text", ifPresent: text)
+        _ agent: String, in folder: String?, continuing earlier: ListedSession?, prompting text: String?,
+        _ signals: Interruptions
+    ) async throws -> (session: String, isOwn: Bool) {
+        let key =
+            String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)
+        func more(_ writer: inout JSONWriter) {
+            writer.member("text", ifPresent: text)
+            writer.member("start", key)
+        }
+        let (name, arguments) =
+            if let earlier {
+                ("sessions:resume", earlier.arguments(more))
+            } else {
+                (
+                    "sessions:begin",
+                    JSONWriter.object { writer in
+                        writer.member("agent", agent)
+                        writer.member("cwd", ifPresent: folder)
+                        more(&writer)
+                    }
+                )
             }
-            value = try await action("sessions:begin", args: arguments)
+        let value = try await withThrowingTaskGroup(of: JSONValue?.self) { group in
+            group.addTask { try await self.action(name, args: arguments) }
+            group.addTask {
+                guard let signal = await signals.next(self.loop) else { return nil }
+                _ = try? await self.action("agents:stop", args: JSONWriter.object { $0.member("start", key) })
+                throw Interrupted(signal: signal)
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
         }
         guard let id = value?["sessionId"]?.stringValue else {
             throw Failure(message: "the bridge's answer has no session; it may be of an earlier version")
         }
-        return id
+        return (id, value?["started"]?.boolValue != false)
     }
 }

@@ -203,12 +203,14 @@ import Tinyvex
         return session
     }
 
-    /// `agents:stop`: ends the agent that runs the session, or that has the process id, as if no client needed it any
+    /// `agents:stop`: ends the agent that runs the session, has the process id or is being started, as if no client needed it any
     /// longer.
     func stopAgent(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> FunctionResponse {
         let run =
             if let pid = try arguments.optionalInteger("pid", in: 1...Int64(Int32.max)) {
                 try running(pid, for: identity)
+            } else if let key = try arguments.optionalString("start") {
+                try starting(key, for: identity)
             } else {
                 try running(arguments, for: identity).run
             }
@@ -254,6 +256,16 @@ import Tinyvex
     }
 
     // MARK: Helpers
+
+    private func starting(_ key: String, for identity: Identity) throws(Rejection) -> AgentRun {
+        let run = agents.runs.first {
+            $0.purpose?.keys.contains(key) == true && identity.maySee(tenant: $0.tenant) && !$0.isEnding
+        }
+        guard let run else {
+            throw Rejection(.mutationFailed, "the start has ended: the agent has the session, or failed")
+        }
+        return run
+    }
 
     func running(_ pid: Int64, for identity: Identity) throws(Rejection) -> AgentRun {
         let run = agents.runs.first { Int64($0.pid) == pid && identity.maySee(tenant: $0.tenant) }

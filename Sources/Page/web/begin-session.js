@@ -1,12 +1,12 @@
 // Sessions that begin on the page, and ended ones that continue: the bridge starts their agents.
 
-import { bridgeNow } from './bridge-clock.js';
 import { openDialog } from './dialogs.js';
 import { draftOf, focusWhenShown, NEW_SESSION, storeDraft } from './drafts.js';
 import { h, replace, toast } from './dom.js';
 import { foldersOf, startable } from './order.js';
 import { routeHash } from './routes.js';
 import { exact } from './text.js';
+import { newRequestId } from './tinyvex.js';
 
 /** @typedef {import('./store.js').Store} Store */
 /** @typedef {{ sessionId: string, agent: string, journal: string }} Opened */
@@ -15,15 +15,12 @@ import { exact } from './text.js';
  * @property {string} agent
  * @property {string} [sessionId] The session that continues; missing for a new one.
  * @property {string} name For people.
- * @property {number} since Milliseconds since 1970, by the bridge's clock.
+ * @property {string} key The name by which the bridge cancels it.
  * @property {boolean} isLong
  */
 
 /** A start that takes longer gets an explanation. */
 const PATIENCE_MS = 3000;
-/** How much earlier than this page the bridge can have counted the start, because the page knows its clock roughly. */
-const CLOCK_MS = 3000;
-
 /**
  * The starts that this page waits for, the oldest first. The bridge bounds the number of agents.
  * @type {Start[]}
@@ -105,7 +102,8 @@ function beginForm(store, dialog, profiles) {
   };
   const keep = () => {
     last = { agent: agent.value, folder: folder.value.trim() };
-    storeDraft(NEW_SESSION, prompt.value);
+    // The bridge has the prompt of a start.
+    if (!button.disabled) storeDraft(NEW_SESSION, prompt.value);
   };
   form.addEventListener('input', keep);
   prompt.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
@@ -138,11 +136,22 @@ function beginForm(store, dialog, profiles) {
     const outcome = await started(store, start, 'sessions:begin', args);
     busy(false);
     if (outcome.session) { begun(outcome.session, dialog); return; }
-    if (!draftOf(NEW_SESSION)) storeDraft(NEW_SESSION, text);
+    if (dialog.open) storeDraft(NEW_SESSION, prompt.value); else giveBack(text);
     if (dialog.open) say(outcome.isLost ? `${outcome.fault} Begin starts another session.` : outcome.fault);
     else toast(outcome.fault, { isFault: true });
   });
   return form;
+}
+
+/**
+ * The prompt of a start that has failed is a draft again, also in a dialog that was opened since.
+ * @param {string} text
+ */
+function giveBack(text) {
+  const field = /** @type {HTMLTextAreaElement | null} */ (document.getElementById('begin-prompt'));
+  const draft = [text, field?.value ?? draftOf(NEW_SESSION)].filter(Boolean).join('\n');
+  storeDraft(NEW_SESSION, draft);
+  if (field) field.value = draft;
 }
 
 /** @param {Opened} session @param {HTMLDialogElement} dialog */
@@ -168,7 +177,7 @@ export async function resumeSession(store, { sessionId, agent = '', journal }, n
 }
 
 /** @param {string} agent @param {string} name @param {string} [sessionId] @returns {Start} */
-const newStart = (agent, name, sessionId) => ({ agent, name, since: bridgeNow(), isLong: false, ...(sessionId !== undefined && { sessionId }) });
+const newStart = (agent, name, sessionId) => ({ agent, name, key: newRequestId(), isLong: false, ...(sessionId !== undefined && { sessionId }) });
 
 /**
  * @param {Store} store @param {Start} start @param {string} action @param {any} args
@@ -184,7 +193,7 @@ async function started(store, start, action, args) {
   const timer = setTimeout(() => { start.isLong = true; changed(); }, PATIENCE_MS);
   changed();
   try {
-    return { session: await client.action(action, args), fault: '', isLost: false };
+    return { session: await client.action(action, { ...args, start: start.key }), fault: '', isLost: false };
   } catch (error) {
     const { code, message } = /** @type {any} */ (error);
     const isLost = code === 'lost';
@@ -218,13 +227,7 @@ export const startRows = (store) => starts.map((start) => h('div.starting', { ro
 /** @param {Store} store @param {Start} start */
 async function cancelStart(store, start) {
   try {
-    const { running = [] } = await /** @type {any} */ (store.client).query('agents:list');
-    const own = running.filter((/** @type {any} */ agent) => agent.starting && agent.name === start.agent
-      && agent.startedTs >= start.since - CLOCK_MS);
-    // Of several that were started since, the first one is this one.
-    const [agent] = own.sort((/** @type {any} */ one, /** @type {any} */ other) => one.startedTs - other.startedTs);
-    if (agent) await store.client?.action('agents:stop', { pid: agent.pid });
-    else toast('The agent has started already.');
+    await store.client?.action('agents:stop', { start: start.key });
   } catch (error) {
     toast(/** @type {Error} */(error).message, { isFault: true });
   }

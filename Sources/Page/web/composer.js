@@ -307,6 +307,8 @@ export function composer(store, session, onSend) {
   /** Whether the field gets the focus when it appears: a person has begun the session, or continued it by a button in its place. */
   let takesFocus = takesFocusOnce(session.sessionId) && !isTouch();
   const closing = new AbortController();
+  let drawStarting = () => { };
+  store.addEventListener('starts', () => drawStarting(), { signal: closing.signal });
   const focusField = () => { takesFocus = false; field.focus(); };
   const drawResume = () => {
     // A subagent continues with the session above it.
@@ -318,7 +320,7 @@ export function composer(store, session, onSend) {
       button.disabled = Boolean(start);
       if (start) drawStart(store, status, start); else replace(status, 'This session has ended.');
     };
-    store.addEventListener('starts', draw, { signal: closing.signal });
+    drawStarting = draw;
     draw();
     button.addEventListener('click', async () => {
       const { agent, journal } = facts ?? {};
@@ -366,10 +368,14 @@ export function composer(store, session, onSend) {
     },
     focus() { field.focus(); },
     /**
-     * Puts a text before what a person has written.
+     * Puts a text before what a person has written, once.
      * @param {string} text
      */
-    write(text) { putBack({ text, images: [], isWhole: true }); },
+    write(text) {
+      if (!field.value.startsWith(text)) putBack({ text, images: [], isWhole: true });
+      field.focus();
+      if (form.hidden) toast('The prompt is in the field, which appears when the session continues.');
+    },
     close() { closing.abort(); },
   };
 }

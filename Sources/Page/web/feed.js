@@ -131,6 +131,7 @@ export class Feed {
       this.#follow();
       if (head === 0) this.isOpen = true;
     } catch (error) {
+      if (!isCurrent()) return;
       this.#fail(error);
     }
     this.#onChange();
@@ -155,6 +156,7 @@ export class Feed {
         this.isOpen = true;
       }
     } catch (error) {
+      if (!isCurrent()) return;
       this.#fail(error);
     }
     this.#onChange();
@@ -191,7 +193,7 @@ export class Feed {
       await this.#loadAfter();
       if (!this.#isClosed && page === this.timeline && this.last >= this.head) this.#follow();
     } catch (error) {
-      this.#fail(error);
+      if (page === this.timeline) this.#fail(error);
     } finally {
       this.isLoading = false;
     }

@@ -87,7 +87,7 @@ function isSame(known, fresh) {
   const open = details(known).map((one) => one.open);
   for (const [place, one] of details(fresh).entries()) one.open ||= open[place] ?? false;
   // The listeners of a button can know the number of an earlier update.
-  return !known.querySelector('button') && known.isEqualNode(fresh);
+  return !known.matches('button') && !known.querySelector('button') && known.isEqualNode(fresh);
 }
 
 /** @param {Row} row @param {RowContext} context @returns {any[]} */

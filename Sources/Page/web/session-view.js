@@ -66,8 +66,8 @@ export function sessionView(store, route) {
     onGap: (/** @type {number} */ from) => { location.hash = context.link(from); },
     onRetry: store.canControl ? (/** @type {Row} */ failed) => {
       const { rows } = feed.timeline;
-      const prompt = rows.slice(0, rows.indexOf(failed)).reverse().find(({ kind }) => kind === 'prompt');
-      writer.write(prompt?.text ?? '');
+      const prompt = rows.slice(0, Math.max(0, rows.indexOf(failed))).reverse().find(({ kind }) => kind === 'prompt');
+      if (prompt?.text) writer.write(prompt.text); else toast('The prompt is not loaded. Scroll up to load it.', { isFault: true });
     } : undefined,
     asks: {
       session: () => named(),

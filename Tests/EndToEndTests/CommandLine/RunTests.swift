@@ -47,6 +47,18 @@ import Testing
         }
     }
 
+    @Test func aSignalCancelsAStartAtAnotherBridge() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            try home.addAgent("silent", ["cat"])
+            let start = "\"$ACPBRIDGE\" run --url=unix:\(home.socket) --agent=silent --detach x & pid=$!"
+            let wait = "until acpbridge agents --running --json | grep -q starting; do :; done"
+            let outcome = try home.shell("\(start); \(wait); kill -TERM $pid; wait $pid; echo $?")
+            #expect(outcome.outputText.hasSuffix("143\n"), "\(outcome.outputText) \(outcome.errorText)")
+            try eventually("the agent has ended") { try home.status()["agents"]?.int64Value == 0 }
+        }
+    }
+
     @Test func aDetachedPromptIsWorkedOnInTheBackground() throws {
         try BridgeHome.with { home in
             let outcome = try home.run("run", "--agent", "demo", "--detach", "--json", "hello 3 words no permission")

@@ -201,6 +201,36 @@ import Testing
         }
     }
 
+    @Test func aStartIsCancelledByItsName() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            try home.addAgent("silent", ["cat"])
+            let client = try RemoteTestClient(home, path: "/tinyvex")
+            for key in ["one", "two"] {
+                try client.ask(
+                    key, "tinyvex/action", action("sessions:begin", #"{"agent":"silent","start":"\#(key)"}"#))
+            }
+            let other = try TinyvexTestClient(home)
+            try eventually("both start") { try agents(other).count { $0["starting"]?.boolValue == true } == 2 }
+            _ = try value(other, "agents:stop", #"{"start":"two"}"#)
+            #expect(try client.messages(untilAnswerTo: "two").last?.errorCode == "TVX010")
+            #expect(try fault(other, "agents:stop", #"{"start":"two"}"#).0 == "TVX003")
+            #expect(try agents(other).count == 1)
+        }
+    }
+
+    @Test func aStartDoesNotSurviveTheReplacementOfItsBridge() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            try home.addAgent("silent", ["cat"])
+            let client = try RemoteTestClient(home, path: "/tinyvex")
+            try client.ask("b", "tinyvex/action", action("sessions:begin", #"{"agent":"silent"}"#))
+            try eventually("an agent starts") { try agents(TinyvexTestClient(home)).count == 1 }
+            #expect(try home.run("serve", "--replace").status == .exited(code: 0))
+            try eventually("the agent has ended") { try agents(TinyvexTestClient(home)).isEmpty }
+        }
+    }
+
     @Test func anAgentThatIsEndingIsNotTakenForOneThatRuns() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
