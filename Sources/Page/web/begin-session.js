@@ -216,6 +216,9 @@ export function drawStart(store, element, start) {
     : start.isLong && 'It can take minutes if the agent must be downloaded first.');
 }
 
+/** What `startRows` shows. */
+export const startKeys = () => starts.map(({ key }) => key).join();
+
 /**
  * The rows of the list for agents that start.
  * @param {Store} store

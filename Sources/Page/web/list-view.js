@@ -1,6 +1,6 @@
 // The list of sessions.
 
-import { beginDialog, canBegin, startRows } from './begin-session.js';
+import { beginDialog, canBegin, startKeys, startRows } from './begin-session.js';
 import { bridgeNow } from './bridge-clock.js';
 import { h, iconButton, replace } from './dom.js';
 import { codeBlock } from './draw.js';
@@ -33,8 +33,6 @@ export function listView(store) {
   field.addEventListener('input', () => { clearTimeout(timer); timer = window.setTimeout(apply, 150); });
   archived.addEventListener('change', apply);
   const starting = h('div.starts');
-  store.addEventListener('starts', () => replace(starting, ...startRows(store)));
-  replace(starting, ...startRows(store));
   const begin = iconButton('add', 'New session', () => beginDialog(store), { hidden: true });
   const element = h('section.list-view', { 'aria-label': 'Sessions' },
     h('div.list-head', null, field, h('label.archived', { for: 'archived' }, archived, 'Archived'), begin), starting, items, status, more);
@@ -60,6 +58,9 @@ export function listView(store) {
     open = current;
     const listed = store.sessions;
     const shown = folded(listed, (parent) => folds.get(keyOf(parent)));
+    // A new button would lose a press.
+    if (starting.dataset.keys !== startKeys()) replace(starting, ...startRows(store));
+    starting.dataset.keys = startKeys();
     drawItems(items, shown, drawn, current, toggle);
     reveal(current);
     begin.hidden = !canBegin(store);

@@ -122,6 +122,7 @@ store.addEventListener('connection', () => {
   return undefined;
 });
 store.addEventListener('sessions', () => { drawList(); drawEmpty(); view?.onConnection?.(false); });
+store.addEventListener('starts', drawList);
 store.addEventListener('asks', () => { drawList(); drawNav(); view?.draw?.(); });
 store.addEventListener('admitted', () => { frame(); show(); });
 
