@@ -300,6 +300,7 @@ class Checks:
         self.tab_to(page, "Allow once")
         page.keyboard.press("Enter")
         expect(page.locator(".progress.taken")).to_be_visible()
+        expect(page.get_by_role("region", name="Conversation")).to_be_focused()
         expect(page.locator(".row.turn")).to_have_count(1)
         page.locator("body").press("c")
         page.keyboard.type("tour")

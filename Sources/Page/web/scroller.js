@@ -249,7 +249,12 @@ export class Scroller {
     if (drawn && drawn.version === row.version) return drawn.element;
     const element = this.#draw(row, drawn?.element ?? null);
     element.dataset.row = String(row.id);
-    if (drawn && drawn.element !== element) drawn.element.replaceWith(element);
+    if (drawn && drawn.element !== element) {
+      const hadFocus = drawn.element.contains(document.activeElement);
+      drawn.element.replaceWith(element);
+      // The button that was pressed is gone. The keys then scroll.
+      if (hadFocus) this.element.focus({ preventScroll: true });
+    }
     this.#drawn.set(row.id, { element, version: row.version });
     return element;
   }
