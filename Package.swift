@@ -173,7 +173,8 @@ let package = Package(
         .target(
             name: "SessionStarts",
             dependencies: [
-                "ACPMethods", "ACPRouting", "Access", "Agents", "EventLoop", "JSONScan", "ProductVersion",
+                "ACPMethods", "ACPRouting", "Access", "Agents", "EventLoop", "FieldLimits", "JSONScan",
+                "ProductVersion",
                 "SessionStreams", "Tinyvex",
             ]),
         // Pure: what a session's updates add up to.

@@ -50,11 +50,16 @@ package struct SessionOpening: Sendable {
     package static func promptParams(_ text: String, session: String) -> [UInt8] {
         JSONWriter.object { writer in
             writer.member("sessionId", session)
-            writer.memberArray("prompt") { writer in
-                writer.object { writer in
-                    writer.member("type", "text")
-                    writer.member("text", text)
-                }
+            writer.member("prompt", raw: promptBlocks(text))
+        }
+    }
+
+    /// ACP's content blocks of a prompt that is a text.
+    package static func promptBlocks(_ text: String) -> [UInt8] {
+        JSONWriter.array { writer in
+            writer.object { writer in
+                writer.member("type", "text")
+                writer.member("text", text)
             }
         }
     }
@@ -76,9 +81,14 @@ package struct SessionOpening: Sendable {
         return (method, params)
     }
 
-    private var params: [UInt8] {
+    private var params: [UInt8] { Self.params(of: earlier, in: folder) }
+
+    /// The parameters of the request that opens a session. The MCP servers that an editor has named are not known.
+    ///
+    /// - Parameter session: The id of the session to continue; nil for a new one.
+    package static func params(of session: String?, in folder: String) -> [UInt8] {
         JSONWriter.object { writer in
-            writer.member("sessionId", ifPresent: earlier)
+            writer.member("sessionId", ifPresent: session)
             writer.member("cwd", folder)
             writer.memberArray("mcpServers") { _ in }
         }

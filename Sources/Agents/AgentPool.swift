@@ -284,7 +284,7 @@ package struct AgentUnavailable: Error, Sendable {
             self?.finish()
         }
         add(run)
-        if run.isStarting { run.end() }
+        if state.wasStarting == true { run.end() }
     }
 
     private func add(_ run: AgentRun) {

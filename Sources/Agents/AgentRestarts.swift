@@ -1,4 +1,5 @@
 import ACPMethods
+import ACPRouting
 import AgentProcess
 import Diagnostics
 import EventLoop
@@ -117,7 +118,7 @@ struct WaitingRestart: Sendable, Equatable, Codable {
             guard !sessions.isEmpty else { return allAnswered(run) }
             var unanswered = sessions.count
             for session in sessions {
-                let params = try? JSONValue(validating: InterruptedWork.params(of: session))
+                let params = try? JSONValue(validating: SessionOpening.params(of: session.id, in: session.folder))
                 run.ask(work.method, params, by: "acpbridge") { [weak self, weak run] reply in
                     guard let self, let run, !run.isEnding else { return }
                     unanswered -= 1

@@ -24,8 +24,6 @@ import WireLogging
     var restartPlan: RestartPlan?
     /// Set while the agent has not opened the session for which it was started.
     package var purpose: SessionPurpose?
-    /// The previous program had started the agent for one session, and has not seen it open. The agent is ended.
-    private var wasStarting = false
     /// The sessions to continue, if the agent has failed while no client had it. Nil while it runs.
     private(set) var interruptedWork: InterruptedWork?
     /// True if the agent has failed while no client had it.
@@ -96,7 +94,6 @@ import WireLogging
         judge = RuleJudge(permissionRules, agent: state.name)
         clients = AgentClients(admittedCount: state.clientCount, requestCount: state.answerCount)
         restartPlan = state.restartPlan
-        wasStarting = state.wasStarting == true
         self.loop = loop
         self.ended = ended
         connect()
@@ -139,7 +136,7 @@ import WireLogging
     }
 
     /// True if the agent has not opened the one session for which the bridge has started it.
-    package var isStarting: Bool { purpose != nil || wasStarting }
+    package var isStarting: Bool { purpose != nil }
 
     /// True if the agent continues without an editor until it is stopped, as one that `acpbridge run` has started.
     var staysUntilStopped: Bool { lifetime.machine.policy == .keep }

@@ -33,7 +33,7 @@ package struct CommandClient: Sendable {
     }
 
     /// A request id that no other call uses.
-    private static func newRequestId() -> String {
+    package static func newRequestId() -> String {
         let words = [UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max)]
         return words.map { String($0, radix: 16) }.joined(separator: "-")
     }

@@ -1,6 +1,7 @@
 import Access
 import Agents
 import EventLoop
+import FieldLimits
 import SessionStreams
 import Tinyvex
 
@@ -9,7 +10,7 @@ private let promptLimitBytes = 1 << 20
 /// Longer than a UUID, which clients should choose.
 private let keyLimitBytes = 128
 
-/// Begins sessions, and continues ended ones, for clients that are no editors: `sessions:begin` and `sessions:resume`.
+/// Begins sessions, and continues ended ones, for clients that are not editors: `sessions:begin` and `sessions:resume`.
 ///
 /// The agent belongs to no client and continues until it is stopped, like one of `acpbridge run`. A client that leaves
 /// meanwhile changes nothing: the session appears in the list.
@@ -51,7 +52,7 @@ private let keyLimitBytes = 128
         guard let agent = try arguments.optionalString("agent"), !agent.isEmpty else {
             throw .invalidParams("agent: the name of one of the profiles in agents:list")
         }
-        let folder = try arguments.optionalString("cwd", limitBytes: Self.folderLimitBytes)
+        let folder = try arguments.optionalString("cwd", limitBytes: FieldLimit.folderBytes)
         let order = try Order(arguments, by: identity)
         let (run, path) = try agents.start(
             agent, forSession: nil, in: folder, tenant: identity.tenant, for: identity)
@@ -60,9 +61,6 @@ private let keyLimitBytes = 128
         StartingSession(run, folder: path, continuing: nil, by: identity.who, then: finish).begin(services.timers)
         placed()
     }
-
-    /// PATH_MAX of Linux.
-    private static let folderLimitBytes = 4096
 
     /// `sessions:resume`
     ///
@@ -82,7 +80,7 @@ private let keyLimitBytes = 128
         }
     }
 
-    /// What a client asks for beside the session.
+    /// The parts of a client's request beside the session.
     private struct Order {
         let identity: Identity
         let text: String?

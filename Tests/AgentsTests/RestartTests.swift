@@ -3,6 +3,7 @@ import JSONCoding
 import TestSupport
 import Testing
 
+@testable import ACPRouting
 @testable import Agents
 @testable import EventLoop
 
@@ -77,7 +78,7 @@ import Testing
             String(decoding: second?.initializeParams ?? [], as: UTF8.self)
                 == #"{"protocolVersion":2,"capabilities":{},"info":{"name":"acpbridge","version":"1"}}"#)
         #expect(
-            String(decoding: InterruptedWork.params(of: Self.sessions[0]), as: UTF8.self)
+            String(decoding: SessionOpening.params(of: Self.sessions[0].id, in: Self.sessions[0].folder), as: UTF8.self)
                 == #"{"sessionId":"s","cwd":"/p","mcpServers":[]}"#)
     }
 }

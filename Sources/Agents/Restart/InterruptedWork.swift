@@ -53,13 +53,4 @@ struct InterruptedWork: Equatable, Sendable, Codable {
             }
         }
     }
-
-    /// The parameters of ``method``. The servers that the editor named are not known.
-    static func params(of session: OpenSession) -> [UInt8] {
-        JSONWriter.object { writer in
-            writer.member("sessionId", session.id)
-            writer.member("cwd", session.folder)
-            writer.memberArray("mcpServers") { _ in }
-        }
-    }
 }

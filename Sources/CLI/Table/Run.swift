@@ -22,7 +22,8 @@ extension Subcommand {
             command, write it again with --command.
             """,
             """
-            With --url, the bridge there starts the agent by its profile, in the agent's own environment. --cwd is then a             folder of that machine; write '~/shop' with quotes for its home folder.
+            With --url, the bridge there starts the agent by its profile, in the agent's own environment. --cwd is then a \
+            folder of that machine; write '~/shop' with quotes for its home folder.
             """,
             """
             Otherwise a new session works in the current folder, or in that of --cwd, and the agent gets the environment of this \

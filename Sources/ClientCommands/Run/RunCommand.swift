@@ -185,8 +185,7 @@ extension CommandClient {
         _ agent: String, in folder: String?, continuing earlier: ListedSession?, prompting text: String?,
         _ signals: Interruptions
     ) async throws -> (session: String, isOwn: Bool) {
-        let key =
-            String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)
+        let key = Self.newRequestId()
         func more(_ writer: inout JSONWriter) {
             writer.member("text", ifPresent: text)
             writer.member("start", key)

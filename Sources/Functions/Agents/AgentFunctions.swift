@@ -297,13 +297,9 @@ import Tinyvex
         guard let text = try arguments.optionalString("text"), !text.isEmpty else {
             throw .invalidParams("text or prompt: the prompt, as text or as ACP's content blocks")
         }
-        let blocks = JSONWriter.array { writer in
-            writer.object { writer in
-                writer.member("type", "text")
-                writer.member("text", text)
-            }
+        guard let value = try? JSONValue(validating: SessionOpening.promptBlocks(text)) else {
+            throw .invalidParams("text: it is not valid")
         }
-        guard let value = try? JSONValue(validating: blocks) else { throw .invalidParams("text: it is not valid") }
         return value
     }
 

@@ -77,12 +77,18 @@ import Testing
         }
     }
 
+    /// A client that waits for the answer to its request `b`, because its agent never answers.
+    private func waitingClient(_ home: BridgeHome) throws -> RemoteTestClient {
+        try home.addAgent("silent", ["cat"])
+        let client = try RemoteTestClient(home, path: "/tinyvex")
+        try client.ask("b", "tinyvex/action", action("sessions:begin", #"{"agent":"silent"}"#))
+        return client
+    }
+
     @Test func otherRequestsAreAnsweredWhileAnAgentStarts() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
-            try home.addAgent("silent", ["cat"])
-            let client = try RemoteTestClient(home, path: "/tinyvex")
-            try client.ask("b", "tinyvex/action", action("sessions:begin", #"{"agent":"silent"}"#))
+            let client = try waitingClient(home)
             let pid = try #require(try agents(client.wire).first?["pid"]?.int64Value)
             _ = try client.wire.call("tinyvex/action", action("agents:stop", #"{"pid":\#(pid)}"#))
             #expect(try client.messages(untilAnswerTo: "b").last?.errorCode == "TVX010")
@@ -111,7 +117,7 @@ import Testing
         }
     }
 
-    /// An agent whose second start waits until ``open()``.
+    /// An agent. Its second start waits for ``open()``.
     private struct GatedAgent {
         let home: BridgeHome
         let name = "gated"
@@ -222,9 +228,7 @@ import Testing
     @Test func aStartDoesNotSurviveTheReplacementOfItsBridge() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
-            try home.addAgent("silent", ["cat"])
-            let client = try RemoteTestClient(home, path: "/tinyvex")
-            try client.ask("b", "tinyvex/action", action("sessions:begin", #"{"agent":"silent"}"#))
+            let client = try waitingClient(home)
             try eventually("an agent starts") { try agents(TinyvexTestClient(home)).count == 1 }
             #expect(try home.run("serve", "--replace").status == .exited(code: 0))
             try eventually("the agent has ended") { try agents(TinyvexTestClient(home)).isEmpty }
