@@ -1,6 +1,9 @@
 import JSONRPC
 
-/// The agent's unanswered requests, in order. The caller limits their number.
+/// The agent's unanswered requests, in order.
+///
+/// Their number and size are limited. An agent without an editor has its oldest requests refused; further requests to a
+/// connected editor are not recorded, and only the editor can answer them.
 struct PendingRequests: Codable {
     private(set) var requests: [AgentRequest] = []
     /// The ids of the requests, so that a new id is found without a search.
@@ -32,8 +35,7 @@ struct PendingRequests: Codable {
     /// 8 MiB: the maximum size of all request lines that are kept for clients that join later, while the editor has
     /// the requests. Above it, further requests are recorded without their lines.
     static let linesLimitBytes = 8 << 20
-    /// 64 MiB, the longest line of an agent: the maximum size of all requests while no editor is connected. Above it,
-    /// the oldest requests are refused. A single request can be longer.
+    /// 64 MiB, the longest line of an agent: the maximum size of all requests. A single request can be longer.
     static let limitBytes = 64 << 20
 
     var isEmpty: Bool { requests.isEmpty }
@@ -51,8 +53,10 @@ struct PendingRequests: Codable {
 
     func hasRoom(forLineBytes count: Int) -> Bool { lineBytes + count <= Self.linesLimitBytes }
 
+    /// True if no further request to a connected editor is recorded.
+    var isFull: Bool { count >= RequestRouter.openRequestsLimit || byteCount > Self.limitBytes }
     /// True if the oldest requests must be refused while no editor is connected.
-    var isOverLimit: Bool { requests.count > 1 && byteCount > Self.limitBytes }
+    var isOverLimit: Bool { count > RequestRouter.openRequestsLimit || (count > 1 && byteCount > Self.limitBytes) }
 
     func first(under id: RequestID) -> AgentRequest? { requests.first { $0.id == id } }
 

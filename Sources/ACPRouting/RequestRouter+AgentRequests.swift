@@ -24,7 +24,7 @@ extension RequestRouter {
         guard let id else { return agentNotified(envelope, line) }
         let session = Self.session(envelope, line)
         let method = envelope.string(in: line, at: envelope.method) ?? ""
-        guard pending.count < Self.openRequestsLimit else { return [] }
+        if hasEditor, pending.isFull { return [] }
         if let (client, request) = concernedClient(by: envelope, line) {
             return [askAlone(client, request, id, method, envelope, line, at: now)] + refuseOldest()
         }

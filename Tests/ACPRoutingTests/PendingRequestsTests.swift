@@ -59,9 +59,16 @@ import Testing
 
     @Test func requestsToAConnectedEditorAreNeverRefused() throws {
         var router = RequestRouter()
-        for id in 1...2 { router.pending.add(request(id, lineBytes: 40 << 20)) }
+        for id in 1...2 { router.pending.add(request(id, lineBytes: PendingRequests.linesLimitBytes)) }
         #expect(try agent(&router, Self.small) == [])
         #expect(router.pending.requests.map(\.line.isEmpty) == [false, false, true])
+    }
+
+    @Test func requestsToAConnectedEditorAreNotRecordedAboveTheLimit() throws {
+        var router = RequestRouter()
+        for id in 1...2 { router.pending.add(request(id, lineBytes: 40 << 20)) }
+        #expect(try agent(&router, Self.small) == [])
+        #expect(router.pending.requests.map(\.id) == [RequestID(1), RequestID(2)])
     }
 
     @Test func aRequestTooLongToKeepIsRefusedWhenAClientTakesOver() throws {
