@@ -107,6 +107,23 @@ import Tinyvex
         under.close(subscription)
     }
 
+    @Test @LoopActor func aCallerGetsAnOutcomeThatIncludesAllEarlierChanges() {
+        let under = HubUnderTest()
+        let subscription = under.subscribe(under.key())
+        under.complete("1")
+        under.hub.touch(.sessions)
+        under.first(under.key(), "a")
+        #expect(
+            under.startCount == 2 && under.received.isEmpty, "the computation does not wait for the end of the rest")
+        under.hub.touch(.sessions)
+        under.first(under.key(), "b")
+        under.complete("2")
+        #expect(under.received == ["a: 2"] && under.startCount == 3)
+        under.complete("2")
+        #expect(under.received == ["a: 2", "b: 2"], "an unchanged outcome is an answer, too")
+        under.close(subscription)
+    }
+
     @Test @LoopActor func severalChangesInOneTurnCauseOneComputation() {
         let under = HubUnderTest()
         let subscription = under.subscribe(under.key())

@@ -21,7 +21,7 @@ import Tinyvex
     }
 
     private mutating func computed(_ ticket: Int, _ outcome: QueryOutcome, at time: Int64) -> Bool {
-        machine.computed(list, ticket: ticket, outcome, at: at(time))
+        machine.computed(list, ticket: ticket, outcome, at: at(time)) ?? false
     }
 
     @Test mutating func manyWatchersShareOneComputationAndOneValue() {

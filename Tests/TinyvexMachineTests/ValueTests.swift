@@ -47,6 +47,28 @@ import Testing
         #expect(transcript.receive(.data(1, 2, "8")) == ["1 <- 8 #2"])
     }
 
+    @Test func aReaderThatComesBeforeACancellationIsAnsweredGetsTheUnchangedValue() {
+        var transcript = asking()
+        _ = transcript.receive(.data(1, 1, "1"))
+        _ = transcript.on(.leave(1))
+        #expect(transcript.on(.query(2)).first?.hasPrefix(#"send {"id":4,"subscribe""#) == true)
+        #expect(transcript.receive(.data(1, 2, "0")).isEmpty, "this is of the cancelled subscription")
+        _ = transcript.receive(.result(3), .accepted(4, resumed: false, start: 2, head: 1, journal: ""))
+        #expect(transcript.receive(.data(1, 2, "1")) == ["2 <- 1 #2"])
+    }
+
+    @Test func aReaderThatComesWhileAConnectionIsMadeGetsTheUnchangedValue() {
+        var transcript = asking()
+        _ = transcript.receive(.data(1, 7, "7"))
+        _ = transcript.failed()
+        _ = transcript.on(.query(2))
+        _ = transcript.passToDeadline()
+        _ = transcript.connected()
+        _ = transcript.receive(.accepted(2, resumed: false, start: 8, head: 7, journal: ""))
+        #expect(transcript.receive(.data(1, 8, "7")) == ["2 <- 7 #8"])
+        #expect(transcript.receive(.data(1, 9, "9")) == ["1 <- 9 #9", "2 <- 9 #9"])
+    }
+
     @Test func anUnavailableValueFailsItsReaders() {
         var transcript = asking()
         _ = transcript.receive(.data(1, 1, "1"))

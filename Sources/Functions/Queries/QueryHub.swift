@@ -19,8 +19,14 @@ import Tinyvex
     private struct Watched {
         let params: Parameters
         var subscribers: [ObjectIdentifier: ValueTransmitter] = [:]
-        /// Callers that wait for the first outcome. Each of them counts as a watcher until then.
-        var awaiting: [@LoopActor (QueryOutcome) -> Void] = []
+        /// Callers that wait for an outcome. Each of them counts as a watcher until then.
+        var awaiting: [Awaiting] = []
+    }
+
+    private struct Awaiting {
+        /// The first computation that includes all changes before the call.
+        let ticket: Int
+        let action: @LoopActor (QueryOutcome) -> Void
     }
 
     let services: LoopServices
@@ -45,16 +51,25 @@ import Tinyvex
 
     // MARK: Watchers
 
-    /// Passes the current outcome to `action`, or the first outcome as soon as it exists. A caller that also wants the
-    /// later outcomes must add a subscriber before `action` returns.
+    /// Passes an outcome that includes all changes before this call to `action`, as soon as it exists. The value's rest does
+    /// not delay it. A caller that also wants the later outcomes must add a subscriber before `action` returns.
     package func first(_ key: QueryKey, _ params: Parameters, then action: @escaping @LoopActor (QueryOutcome) -> Void)
     {
-        if let value = machine.value(of: key) { return action(value.outcome) }
+        lookIntoTouched()
+        guard let ticket = machine.ticketOfCurrent(key) else {
+            if let value = machine.value(of: key) { action(value.outcome) }
+            return
+        }
         guard machine.isWatched(key) || hasRoom else {
             return action(.failure(Rejection(.limitExceeded, "the bridge has reached its limit of watched values")))
         }
-        watched[key, default: Watched(params: params)].awaiting.append(action)
+        watched[key, default: Watched(params: params)].awaiting.append(Awaiting(ticket: ticket, action: action))
         watch(key, params)
+        hasten(key)
+    }
+
+    private func hasten(_ key: QueryKey) {
+        if let computation = machine.hasten(key, at: services.time.now) { run(computation) }
     }
 
     private var hasRoom: Bool { machine.count < Self.countLimit && machine.heldBytes < Self.heldLimitBytes }
@@ -95,6 +110,7 @@ import Tinyvex
     }
 
     private func lookIntoTouched() {
+        guard !touched.isEmpty else { return }
         let topics = touched
         touched = []
         for topic in topics { for computation in machine.touch(topic, at: services.time.now) { run(computation) } }
@@ -109,16 +125,17 @@ import Tinyvex
 
     private func computed(_ computation: QueryMachine.Computation, _ outcome: QueryOutcome) {
         let key = computation.key
-        if machine.computed(key, ticket: computation.ticket, outcome, at: services.time.now) {
-            let awaiting = watched[key]?.awaiting ?? []
-            watched[key]?.awaiting = []
-            if let subscribers = watched[key]?.subscribers.values {
+        if let isNews = machine.computed(key, ticket: computation.ticket, outcome, at: services.time.now) {
+            let served = watched[key]?.awaiting.filter { $0.ticket <= computation.ticket } ?? []
+            watched[key]?.awaiting.removeAll { $0.ticket <= computation.ticket }
+            if isNews, let subscribers = watched[key]?.subscribers.values {
                 for subscriber in Array(subscribers) { subscriber.valueChanged() }
             }
-            for action in awaiting {
-                action(outcome)
+            for waiting in served {
+                waiting.action(outcome)
                 unwatch(key)
             }
+            if watched[key]?.awaiting.isEmpty == false { hasten(key) }
         }
         schedule()
     }

@@ -55,6 +55,17 @@ struct QueryMachine {
     func isWatched(_ key: QueryKey) -> Bool { entries[key] != nil }
     func value(of key: QueryKey) -> QueryValue? { entries[key]?.value }
 
+    /// Returns the lowest ticket of a computation that includes all changes so far. It need not have begun. Nil if the value
+    /// is up to date.
+    func ticketOfCurrent(_ key: QueryKey) -> Int? {
+        guard let entry = entries[key] else { return lastTicket + 1 }
+        switch entry.phase {
+        case .resting: return entry.value == nil ? lastTicket + 1 : nil
+        case .waiting: return lastTicket + 1
+        case .computing(let ticket, _, let isMarkedAgain): return isMarkedAgain ? ticket + 1 : ticket
+        }
+    }
+
     /// The time of the next call to ``becameDue(at:)``. The call can find nothing to do.
     private(set) var nextDeadline: Instant?
 
@@ -94,6 +105,12 @@ struct QueryMachine {
         return keys.compactMap { mark($0, at: now) }
     }
 
+    /// Ends the rest of a marked value. Returns the computation that must start now.
+    mutating func hasten(_ key: QueryKey, at now: Instant) -> Computation? {
+        guard case .waiting = entries[key]?.phase else { return nil }
+        return compute(key, at: now)
+    }
+
     private mutating func mark(_ key: QueryKey, at now: Instant) -> Computation? {
         switch entries[key]?.phase {
         case .computing(let ticket, let since, _):
@@ -106,10 +123,11 @@ struct QueryMachine {
         return nil
     }
 
-    /// Stores a computed value or a rejection. Returns true if it differs from the outcome that the watchers have.
-    mutating func computed(_ key: QueryKey, ticket: Int, _ outcome: QueryOutcome, at now: Instant) -> Bool {
+    /// Stores a computed value or a rejection. Returns true if it differs from the outcome that the watchers have, and nil if
+    /// it is too old to count.
+    mutating func computed(_ key: QueryKey, ticket: Int, _ outcome: QueryOutcome, at now: Instant) -> Bool? {
         guard var entry = entries[key], case .computing(ticket, let since, let isMarkedAgain) = entry.phase else {
-            return false
+            return nil
         }
         let isNews = entry.value?.outcome.isSame(as: outcome) != true
         if isNews {

@@ -33,7 +33,9 @@ extension BridgeClient {
     }
 
     /// Encodes the params now. The returned function subscribes with each call.
-    func texts(of name: String, params: any Encodable) -> @Sendable () -> ValueTexts {
+    ///
+    /// - Parameter isShared: false if the first value must be one that the bridge has sent after the subscription.
+    func texts(of name: String, params: any Encodable, isShared: Bool = true) -> @Sendable () -> ValueTexts {
         let text: [UInt8]
         do throws(TinyvexError) {
             text = try ModelCoding.object(params)
@@ -41,15 +43,17 @@ extension BridgeClient {
             return { .fault(error) }
         }
         let sync = engine.sync
-        guard let stream = StreamName(rawValue: name) else { return { .values(sync.values(name, params: text)) } }
+        guard let stream = StreamName(rawValue: name) else {
+            return { .values(sync.values(name, params: text, isShared: isShared)) }
+        }
         return { .lines(sync.stream(stream, params: text, from: .after(0))) }
     }
 
-    /// Returns the current value.
+    /// Returns the current value. It includes the effect of every mutation that was answered before this call.
     public nonisolated(nonsending) func query<Value: Decodable>(
         _ name: String, params: any Encodable = EmptyObject(), as type: Value.Type = Value.self
     ) async throws(TinyvexError) -> Value {
-        var values = subscribe(name, params: params, as: type).makeAsyncIterator()
+        var values = ValueSubscription<Value>(texts(of: name, params: params, isShared: false)()).makeAsyncIterator()
         guard let value = try await values.next(isolation: #isolation) else { throw .cancelled }
         return value
     }

@@ -110,7 +110,7 @@ extension SyncMachine {
         guard let id = streams.stream(subId: subId) else { return }
         progressed()
         deliver(streams.updateOrdered(id) { $0.arrived(value) })
-        let readers = streams.updateValue(id) { $0.arrived(value) ? $0.subscribers : [] }
+        let readers = streams.updateValue(id) { $0.arrived(value) }
         for subscriber in readers ?? [] { act(.deliverValue(subscriber, value)) }
     }
 

@@ -32,7 +32,7 @@ extension SyncMachine {
     /// Sends the bridge the next request of this stream.
     mutating func settle(_ id: StreamTable.ID) {
         switch streams[id] {
-        case .ordered:
+        case .ordered where streams.canAsk(id):
             deliver(streams.updateOrdered(id) { $0.join() })
             switch streams.updateOrdered(id, { $0.nextStep() }) ?? nil {
             case .subscribe(let params): sendSubscribe(id, params)
@@ -48,6 +48,7 @@ extension SyncMachine {
             case .unsubscribe: sendUnsubscribe(id)
             case nil: break
             }
+        case .ordered: break
         case nil: return
         }
         streams.removeIfOver(id)

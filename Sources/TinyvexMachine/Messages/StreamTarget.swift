@@ -8,10 +8,13 @@ package struct StreamTarget: Hashable, Sendable {
     let name: String
     /// The params as canonical JSON text: one object, members sorted.
     let params: [UInt8]
+    /// The only reader of this subscription. Nil if all readers of the same name and params share one.
+    let owner: SubscriberID?
 
-    package init(name: String, params: [UInt8]) {
+    package init(name: String, params: [UInt8], owner: SubscriberID? = nil) {
         self.name = name
         self.params = params
+        self.owner = owner
     }
 
     /// The kind of ordered stream; nil for a value, for which only the newest counts.

@@ -11,6 +11,13 @@ struct StreamTable {
             }
         }
 
+        var hasReaders: Bool {
+            switch self {
+            case .ordered(let stream): !stream.cursors.isEmpty
+            case .value(let stream): !stream.subscribers.isEmpty
+            }
+        }
+
         var isOver: Bool {
             switch self {
             case .ordered(let stream): stream.isOver
@@ -24,6 +31,8 @@ struct StreamTable {
     private var streams: [ID: Stream] = [:]
     private var byTarget: [StreamTarget: ID] = [:]
     private var bySession: [String: ID] = [:]
+    /// Streams of a session's updates that wait until the bridge has answered the cancellation of another one.
+    private var waitingForSession: [String: ID] = [:]
     private var bySubscriber: [SubscriberID: ID] = [:]
     private var nextID = 1
     /// Streams that may need a request to the bridge, in the order in which they were marked.
@@ -41,14 +50,21 @@ struct StreamTable {
     func stream(ofSession sessionId: String) -> ID? { bySession[sessionId] }
     func stream(subId: String) -> ID? { ID(subId).flatMap { streams[$0] == nil ? nil : $0 } }
 
-    /// The stream for this target; a new one if there is none. Returns nil if the session is followed under another
+    /// The stream for this target; a new one if there is none. Returns nil if the session has readers under another
     /// target, because a connection carries a session's updates only once.
     mutating func stream(for target: StreamTarget) -> ID? {
-        if let known = byTarget[target] { return known }
+        if let known = byTarget[target] {
+            let waiting = target.updatedSession.flatMap { waitingForSession[$0] }
+            return waiting == nil || waiting == known ? known : nil
+        }
         let id = nextID
-        if target.ordered == .sessionUpdates, let sessionId = target.sessionId {
-            guard bySession[sessionId] == nil else { return nil }
-            bySession[sessionId] = id
+        if let session = target.updatedSession {
+            if let other = bySession[session] {
+                guard waitingForSession[session] == nil, streams[other]?.hasReaders != true else { return nil }
+                waitingForSession[session] = id
+            } else {
+                bySession[session] = id
+            }
         }
         let isOrdered = target.ordered != nil
         streams[id] =
@@ -59,6 +75,9 @@ struct StreamTable {
         nextID += 1
         return id
     }
+
+    /// False while another stream's subscription to the same session is being cancelled.
+    func canAsk(_ id: ID) -> Bool { streams[id]?.target.updatedSession.map { bySession[$0] == id } ?? true }
 
     mutating func join(_ subscriber: SubscriberID, _ id: ID) { bySubscriber[subscriber] = id }
 
@@ -116,8 +135,19 @@ struct StreamTable {
         let target = stream.target
         streams[id] = nil
         byTarget[target] = nil
-        if target.ordered == .sessionUpdates, let sessionId = target.sessionId, bySession[sessionId] == id {
-            bySession[sessionId] = nil
-        }
+        if let session = target.updatedSession { free(session, from: id) }
     }
+
+    private mutating func free(_ session: String, from id: ID) {
+        let waiting = waitingForSession[session]
+        if waiting == id || bySession[session] == id { waitingForSession[session] = nil }
+        guard bySession[session] == id else { return }
+        bySession[session] = waiting
+        if let waiting { unsettle(waiting) }
+    }
+}
+
+extension StreamTarget {
+    /// The session whose updates the stream carries; nil for other streams.
+    fileprivate var updatedSession: String? { ordered == .sessionUpdates ? sessionId : nil }
 }

@@ -5,6 +5,8 @@ struct ValueStream {
     private(set) var subscribers: [SubscriberID] = []
     private(set) var upstream = Upstream.none
     private(set) var newest: StreamValue?
+    /// The readers that have not got any value yet.
+    private var uninformed: Set<SubscriberID> = []
     private var journal: String?
 
     enum Upstream: Equatable {
@@ -34,10 +36,15 @@ struct ValueStream {
     /// Returns the known value, so that a second reader does not have to wait for a change.
     mutating func add(_ subscriber: SubscriberID) -> StreamValue? {
         subscribers.append(subscriber)
-        return upstream == .open ? newest : nil
+        if upstream == .open, let newest { return newest }
+        uninformed.insert(subscriber)
+        return nil
     }
 
-    mutating func remove(_ subscriber: SubscriberID) { subscribers.removeAll { $0 == subscriber } }
+    mutating func remove(_ subscriber: SubscriberID) {
+        subscribers.removeAll { $0 == subscriber }
+        uninformed.remove(subscriber)
+    }
 
     mutating func connectionLost() { upstream = .none }
 
@@ -68,10 +75,14 @@ struct ValueStream {
 
     mutating func rejected() { upstream = .none }
 
-    /// Returns true if the readers must be notified. A value that a new connection repeats byte for byte is not new.
-    mutating func arrived(_ value: StreamValue) -> Bool {
-        if let newest, upstream == .open, value.seq <= newest.seq { return false }
-        defer { newest = value }
-        return newest?.text != value.text
+    /// Returns the readers that must be notified. A value that a new subscription repeats byte for byte is new only to those
+    /// that have none. A value that comes before the answer to the present subscription is of an earlier one.
+    mutating func arrived(_ value: StreamValue) -> [SubscriberID] {
+        guard upstream == .open, newest.map({ value.seq > $0.seq }) ?? true else { return [] }
+        let isRepeated = newest?.text == value.text
+        let readers = isRepeated ? subscribers.filter(uninformed.contains) : subscribers
+        newest = value
+        uninformed = []
+        return readers
     }
 }

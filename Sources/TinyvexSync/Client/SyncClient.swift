@@ -74,12 +74,15 @@ package final class SyncClient: Sendable {
 
     /// The present value and its changes. A value that is not read before the next one arrives is dropped.
     ///
-    /// - Parameter params: an object as canonical JSON text. Equal names and params share one subscription.
-    package func values(_ name: String, params: [UInt8]) -> StreamValues {
-        let target = StreamTarget(name: name, params: params)
-        return StreamValues { [self] in
+    /// - Parameters:
+    ///   - params: an object as canonical JSON text.
+    ///   - isShared: true if equal names and params share one subscription, and its newest value. Otherwise the first
+    ///     value is one that the bridge has sent after this call.
+    package func values(_ name: String, params: [UInt8], isShared: Bool = true) -> StreamValues {
+        StreamValues { [self] in
             let mailbox = Mailbox(Newest<StreamValue>())
             let id = SubscriberID(number: core.withOutlets { $0.newNumber() })
+            let target = StreamTarget(name: name, params: params, owner: isShared ? nil : id)
             core.handle(.subscribe(id, target, start: .now, policy: nil)) { $0.add(mailbox, id) }
             return ReaderSubscription(self, id, mailbox)
         }
