@@ -471,7 +471,8 @@ let package = Package(
             name: "BridgeTests",
             dependencies: [
                 "Access", "AgentProcess", "Agents", "Bridge", "Clients", "Diagnostics", "EventLoop", "FileStore",
-                "Functions", "HTTP1", "JSONScan", "Page", "Posix", "SessionRecords", "SessionStreams", "TestSupport",
+                "Functions", "HTTP1", "JSONCoding", "JSONScan", "Page", "Posix", "SessionRecords", "SessionStreams",
+                "TestSupport",
                 "Tinyvex",
             ]),
         .testTarget(name: "TinyvexTransportTests", dependencies: ["TinyvexTransport"]),

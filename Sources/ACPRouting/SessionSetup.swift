@@ -19,6 +19,11 @@ package struct SessionSetup: Codable {
     /// 1 KiB for a mode's id. A longer id is not kept.
     package static let modeLimitBytes = 1 << 10
 
+    /// The size of all texts.
+    package var byteCount: Int {
+        result.count + (mode?.utf8.count ?? 0) + (options?.count ?? 0) + (commands?.count ?? 0) + (state?.count ?? 0)
+    }
+
     package init(result: [UInt8]) {
         self.result = result.count <= Self.limitBytes ? result : Array("{}".utf8)
     }

@@ -8,10 +8,17 @@ struct AgentSetups {
     private(set) var initializeResult: [UInt8]?
     /// The setups by session id.
     private(set) var bySession: [String: SessionSetup]
+    /// The size of all setups.
+    private var byteCount: Int
+
+    /// 32 MiB for the setups of one agent: an agent can name any number of sessions. Above it, a setup is kept without the
+    /// agent's texts. A report that does not fit is not kept.
+    static let limitBytes = 32 << 20
 
     init(initializeResult: [UInt8]? = nil, bySession: [String: SessionSetup] = [:]) {
         self.initializeResult = initializeResult
         self.bySession = bySession
+        byteCount = bySession.reduce(0) { $0 + Self.byteCount($1.key, $1.value) }
     }
 
     /// A change that an update makes to its session.
@@ -87,20 +94,45 @@ struct AgentSetups {
     mutating func setUp(_ session: String, _ result: [UInt8]) {
         var setup = SessionSetup(result: result)
         if let earlier = bySession[session] { setup.takeReports(from: earlier) }
-        bySession[session] = setup
+        remove(session)
+        let room = Self.limitBytes - byteCount
+        if Self.byteCount(session, setup) > room { setup = SessionSetup(result: Self.noResult) }
+        keep(setup, in: session)
     }
 
     mutating func set(commands: [UInt8], in session: String) { change(session) { $0.take(commands: commands) } }
 
     mutating func set(state: [UInt8], in session: String) { change(session) { $0.take(state: state) } }
 
-    mutating func select(mode: String?, in session: String) { bySession[session]?.select(mode: mode) }
+    mutating func select(mode: String?, in session: String) {
+        if bySession[session] != nil { change(session) { $0.select(mode: mode) } }
+    }
 
     mutating func set(options: [UInt8], in session: String) { change(session) { $0.set(options: options) } }
 
     private mutating func change(_ session: String, _ body: (inout SessionSetup) -> Void) {
-        body(&bySession[session, default: SessionSetup(result: Array("{}".utf8))])
+        let earlier = remove(session)
+        var setup = earlier ?? SessionSetup(result: Self.noResult)
+        body(&setup)
+        let hasRoom = byteCount + Self.byteCount(session, setup) <= Self.limitBytes
+        if let kept = hasRoom ? setup : earlier { keep(kept, in: session) }
     }
 
-    mutating func remove(_ session: String) { bySession[session] = nil }
+    private static let noResult = Array("{}".utf8)
+
+    private mutating func keep(_ setup: SessionSetup, in session: String) {
+        bySession[session] = setup
+        byteCount += Self.byteCount(session, setup)
+    }
+
+    @discardableResult
+    mutating func remove(_ session: String) -> SessionSetup? {
+        guard let setup = bySession.removeValue(forKey: session) else { return nil }
+        byteCount -= Self.byteCount(session, setup)
+        return setup
+    }
+
+    private static func byteCount(_ session: String, _ setup: SessionSetup) -> Int {
+        MemoryLayout<SessionSetup>.stride + session.utf8.count + setup.byteCount
+    }
 }

@@ -274,11 +274,14 @@ package enum PushService {
     }
 }
 
-/// A short name for a text: FNV-1a with 64 bits, in hexadecimal. It is public, and
-/// collisions are harmless: a client can replace a registration only if it knows the address, which is secret.
+/// A short name for a text: the first 16 bytes of its SHA-256, in hexadecimal. It is public. No other text with the same
+/// name can be found, so a client can replace a registration only if it knows the address, which is secret.
 enum ShortHash {
     static func text(_ text: String) -> String {
-        let digits = String(FNV1a.hash(of: text.utf8), radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        let digits = Array("0123456789abcdef".utf8)
+        let name = SHA256.digest(of: Array(text.utf8)).prefix(16).flatMap {
+            [digits[Int($0 >> 4)], digits[Int($0 & 15)]]
+        }
+        return String(decoding: name, as: UTF8.self)
     }
 }

@@ -62,7 +62,8 @@ package enum TerminalFilter {
         guard escaped else { return shown.append(scalar) }
         let digits = String(scalar.value, radix: 16, uppercase: true)
         let zeros = String(repeating: "0", count: max(0, 4 - digits.count))
-        shown.append(contentsOf: "<U+\(zeros)\(digits)>".unicodeScalars)
+        // `append(contentsOf:)` would copy all of `shown` each time.
+        for scalar in "<U+\(zeros)\(digits)>".unicodeScalars { shown.append(scalar) }
     }
 
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {

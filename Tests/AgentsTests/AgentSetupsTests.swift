@@ -24,6 +24,23 @@ import Testing
         #expect(try change("{}") == nil)
     }
 
+    @Test func theSetupsOfAnAgentAreLimitedTogether() throws {
+        var setups = AgentSetups()
+        let text = [UInt8](repeating: 0x20, count: SessionSetup.limitBytes)
+        for number in 0..<100 {
+            setups.set(commands: text, in: "unknown\(number)")
+            setups.setUp("opened\(number)", Array("{}".utf8))
+            setups.set(options: text, in: "opened\(number)")
+        }
+        #expect(setups.bySession.values.reduce(0) { $0 + $1.byteCount } <= AgentSetups.limitBytes)
+        #expect(setups.bySession["opened99"]?.options == nil)
+        for number in 0..<100 { setups.remove("unknown\(number)") }
+        setups.set(options: text, in: "opened99")
+        #expect(setups.bySession["opened99"]?.options == text, "there is room again")
+        setups.setUp("large", [UInt8](repeating: 0x20, count: 40 << 20))
+        #expect(setups.bySession["large"]?.result == Array("{}".utf8))
+    }
+
     @Test func aLaterClientReceivesTheLatestModeAndOptions() throws {
         var setups = AgentSetups()
         setups.setUp("s", Array(#"{"sessionId":"s","modes":{"currentModeId":"ask"},"configOptions":[]}"#.utf8))

@@ -27,7 +27,7 @@ import Tinyvex
     }
 
     func replace(
-        _ arguments: String = #"{"program":"/bin/true","format":1}"#, by identity: Identity = .localUser(1)
+        _ arguments: String = #"{"program":"/bin/true","format":2}"#, by identity: Identity = .localUser(1)
     ) throws {
         try upgrader.replace(Parameters(try JSONValue(validating: Array(arguments.utf8))), by: identity) { result in
             switch result {
@@ -52,8 +52,8 @@ import Tinyvex
     }
 
     @Test(arguments: [
-        #"{"program":"true","format":1}"#, #"{"program":"/nonexistent","format":1}"#, #"{"format":1}"#,
-        #"{"program":"/bin/true","format":0}"#, #"{"program":"/bin/true"}"#,
+        #"{"program":"true","format":2}"#, #"{"program":"/nonexistent","format":2}"#, #"{"format":2}"#,
+        #"{"program":"/bin/true","format":1}"#, #"{"program":"/bin/true"}"#,
     ])
     @LoopActor func aProgramThatCannotContinueIsRefused(arguments: String) throws {
         let parts = try Parts()

@@ -35,6 +35,13 @@ import Testing
         #expect(TerminalFilter.lines(text) == shown)
     }
 
+    /// If each of them copied the text before it, this would take days.
+    @Test(.timeLimit(.minutes(1))) func aMillionHiddenCharactersAreShown() {
+        let hidden = String(repeating: "\u{202e}", count: 1_000_000)
+        #expect(TerminalFilter.oneLine(hidden).utf8.count == 8_000_000)
+        #expect(TerminalFilter.lines(hidden).utf8.count == 8_000_000)
+    }
+
     @Test func noControlCharacterPasses() throws {
         for value in Self.controls {
             let text = "a\(try #require(Unicode.Scalar(value)))b"

@@ -5,6 +5,7 @@ import Clients
 import EventLoop
 import Glibc
 import JSONCoding
+import JSONScan
 import Posix
 
 /// The state that a bridge passes to the program that replaces it in the same process: descriptors and their contents.
@@ -14,7 +15,7 @@ import Posix
 package struct HandOver: Codable, Sendable {
     /// A program reads the formats that it writes itself, and those of all older programs since the first format. A new
     /// member must be optional, or this number must increase.
-    package static let format = 1
+    package static let format = 2
 
     struct ListenerState: Codable, Sendable {
         var fd: Int32
@@ -84,20 +85,24 @@ package struct HandOver: Codable, Sendable {
 
     // MARK: Bytes
 
-    /// Most of the bytes are lines of JSON, which stay readable. Other bytes are written as arrays of numbers.
-    private static var encoder: JSONTextEncoder {
+    /// Most of the bytes are lines of JSON, which stay readable. Other bytes, such as a line that was cut within a character,
+    /// are written as `{"base64":"/w=="}`; the first format had arrays of numbers.
+    static var encoder: JSONTextEncoder {
         var encoder = JSONTextEncoder()
         encoder.conversions.add([UInt8].self) { bytes in
             if let text = String(validating: bytes, as: UTF8.self) { return RawJSON(text) }
-            return RawJSON(bytes.map { RawJSON($0) })
+            var text: [UInt8] = []
+            Base64Text.encode(bytes, to: &text)
+            return RawJSON([("base64", RawJSON(String(decoding: text, as: UTF8.self)))])
         }
         return encoder
     }
 
-    private static var decoder: JSONTextDecoder {
+    static var decoder: JSONTextDecoder {
         var decoder = JSONTextDecoder()
         decoder.conversions.add([UInt8].self) { value in
-            if let bytes = value.stringBytes { return bytes }
+            if let bytes = value.stringBytes ?? value["base64"]?.base64Bytes { return bytes }
+            guard value.kind == .array else { return nil }
             let bytes = value.elements.compactMap { $0.int64Value.flatMap(UInt8.init(exactly:)) }
             return bytes.count == value.elements.count ? bytes : nil
         }
