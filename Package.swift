@@ -195,32 +195,35 @@ let package = Package(
             name: "FileStore",
             dependencies: ["Diagnostics", "EventLoop", "Hashing", "JSONScan", "Posix", "TextSearch", "Tinyvex"]),
         .target(
+            name: "LiveQueries",
+            dependencies: ["Connections", "EventLoop", "JSONScan", "Posix", "Tinyvex", "WebSocket"]),
+        .target(
             name: "Functions",
             dependencies: [
-                "ACPRouting", "Access", "Agents", "Connections", "Diagnostics", "EventLoop", "FileStore", "JSONRPC",
-                "JSONScan", "Peers", "Posix", "Searching", "SessionExport", "SessionFolding", "SessionRecords",
-                "SessionStarts", "SessionStreams", "SessionText", "TerminalText", "TextSearch", "Tinyvex", "WebSocket",
+                "ACPRouting", "Access", "Agents", "Diagnostics", "EventLoop", "FileStore", "JSONRPC", "JSONScan",
+                "LiveQueries", "Peers", "Posix", "Searching", "SessionExport", "SessionFolding", "SessionRecords",
+                "SessionStarts", "SessionStreams", "SessionText", "TextSearch", "Tinyvex",
             ]),
         // Ships the log to a hub, and shows the sessions of its other bridges.
         .target(
             name: "HubSharing",
             dependencies: [
-                "Diagnostics", "EventLoop", "Functions", "Hub", "JSONScan", "Posix", "Postgres", "SQLite",
-                "SessionRecords", "SessionSearch", "SessionStreams", "Tinyvex",
+                "Diagnostics", "EventLoop", "Functions", "Hub", "JSONScan", "LiveQueries", "Posix", "Postgres",
+                "SQLite", "SessionRecords", "SessionSearch", "SessionStreams", "Tinyvex",
             ]),
         .target(
             name: "PeerSharing",
             dependencies: [
                 "Access", "Diagnostics", "EventLoop", "FieldLimits", "Functions", "Hashing", "JSONRPC", "JSONScan",
-                "Peers", "Posix", "SessionRecords", "SessionStreams", "TextSearch", "Tinyvex", "TinyvexMachine",
-                "TinyvexSockets", "TinyvexSync", "TinyvexTransport",
+                "LiveQueries", "Peers", "Posix", "SessionRecords", "SessionStreams", "TextSearch", "Tinyvex",
+                "TinyvexMachine", "TinyvexSockets", "TinyvexSync", "TinyvexTransport",
             ]),
         .target(
             name: "Clients",
             dependencies: [
                 "ACPMethods", "ACPRouting", "Access", "AgentProcess", "Agents", "Connections", "Diagnostics",
-                "EventLoop", "Functions", "HTTP1", "JSONRPC", "JSONScan", "Posix", "Resumption", "SessionRecords",
-                "SessionStreams", "Tinyvex", "WebSocket",
+                "EventLoop", "Functions", "HTTP1", "JSONRPC", "JSONScan", "LiveQueries", "Posix", "Resumption",
+                "SessionRecords", "SessionStreams", "Tinyvex", "WebSocket",
             ]),
         // Sends notifications.
         .target(
@@ -240,12 +243,9 @@ let package = Package(
             dependencies: [
                 "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics", "EventLoop",
                 "FileStore", "Functions", "HTTP1", "Hub", "HubSharing", "JSONCoding", "JSONRPC", "JSONScan",
-                "JSONWebKeys",
-                "Metrics", "NotificationDelivery", "Notifications", "Page", "PeerSharing", "PermissionRules", "Posix",
-                "Resumption",
-                "Searching",
-                "SessionLog", "SessionRecords", "SessionStore", "SessionStreams", "Tinyvex",
-                "TraceDelivery", "WebSocket",
+                "JSONWebKeys", "LiveQueries", "Metrics", "NotificationDelivery", "Notifications", "Page",
+                "PeerSharing", "PermissionRules", "Posix", "Resumption", "Searching", "SessionLog", "SessionRecords",
+                "SessionStore", "SessionStreams", "Tinyvex", "TraceDelivery", "WebSocket",
             ]),
 
         // The client, from the bottom up. The first four targets call no system function, so they build
@@ -452,11 +452,17 @@ let package = Package(
             name: "SessionFoldingTests",
             dependencies: ["ACPRouting", "JSONScan", "SessionFolding", "SessionRecords"]),
         .testTarget(
+            name: "LiveQueriesTests",
+            dependencies: [
+                "Connections", "EventLoop", "JSONScan", "LiveQueries", "Posix", "TestSupport", "Tinyvex",
+                "WebSocket",
+            ]),
+        .testTarget(
             name: "FunctionsTests",
             dependencies: [
                 "ACPRouting", "Access", "Agents", "Connections", "EventLoop", "FieldLimits", "Functions", "JSONRPC",
-                "JSONScan", "Posix", "SessionFolding", "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex",
-                "WebSocket",
+                "JSONScan", "LiveQueries", "Posix", "SessionFolding", "SessionRecords", "SessionStreams",
+                "TestSupport", "Tinyvex", "WebSocket",
             ]),
         .testTarget(
             name: "ClientsTests",

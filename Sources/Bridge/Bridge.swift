@@ -11,6 +11,7 @@ import Hub
 import HubSharing
 import JSONScan
 import JSONWebKeys
+import LiveQueries
 import NotificationDelivery
 import Notifications
 import PeerSharing

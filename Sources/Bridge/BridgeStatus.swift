@@ -2,6 +2,7 @@ import Clients
 import EventLoop
 import Functions
 import JSONScan
+import LiveQueries
 import Posix
 import Searching
 import SessionStreams

@@ -4,6 +4,7 @@ import Functions
 import Hub
 import HubSharing
 import JSONScan
+import LiveQueries
 import Posix
 import SessionRecords
 import SessionStreams

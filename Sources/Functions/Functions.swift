@@ -3,6 +3,7 @@ import Agents
 import EventLoop
 import FileStore
 import JSONScan
+import LiveQueries
 import Posix
 import Searching
 import SessionRecords
@@ -103,9 +104,10 @@ import Tinyvex
         mutations = MutationQueue(services: services)
         views = SessionViews(log: registry.log)
         presence = SessionPresence(services: services)
+        let histories = HistoryReads(timers: services.timers)
         sessions = SessionQueries(
             registry: registry, agents: pool, views: views, presence: presence, exports: ExportQueue(services),
-            logReads: LogReads(registry, services: services))
+            histories: histories, logReads: LogReads(registry, histories, services: services))
         agents = AgentFunctions(
             agents: pool, audit: audit,
             files: FileFunctions(store: files, authenticator: authenticator, audit: audit, services: services),

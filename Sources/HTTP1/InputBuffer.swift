@@ -6,6 +6,8 @@ struct InputBuffer: Sendable {
     /// No line ends before this offset. It ensures that a head that arrives byte by byte is scanned only once.
     private var scanned = 0
 
+    var count: Int { bytes.count - position }
+
     mutating func append(_ more: UnsafeRawBufferPointer) {
         dropTaken()
         bytes.append(contentsOf: more)

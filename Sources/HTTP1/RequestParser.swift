@@ -58,6 +58,9 @@ package struct RequestParser: Sendable {
         }
     }
 
+    /// The number of bytes of an incomplete request that are in memory.
+    package var unfinishedBytes: Int { input.count + (pending?.bytes.count ?? 0) }
+
     /// The head of a request with an incomplete body, so that it can be checked before the body arrives.
     package var pendingHead: RequestHead? { pending?.head }
 

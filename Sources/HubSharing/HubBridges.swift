@@ -1,6 +1,7 @@
 import EventLoop
 import Functions
 import Hub
+import LiveQueries
 import Posix
 import SessionRecords
 import SessionStreams

@@ -2,6 +2,7 @@ import Access
 import EventLoop
 import Functions
 import JSONScan
+import LiveQueries
 import Peers
 import Posix
 import SessionRecords

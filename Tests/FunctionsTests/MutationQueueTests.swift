@@ -1,5 +1,6 @@
 import Access
 import JSONScan
+import LiveQueries
 import TestSupport
 import Testing
 import Tinyvex

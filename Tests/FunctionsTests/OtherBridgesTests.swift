@@ -1,5 +1,6 @@
 import JSONRPC
 import JSONScan
+import LiveQueries
 import Testing
 import Tinyvex
 

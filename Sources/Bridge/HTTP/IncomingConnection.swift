@@ -92,6 +92,7 @@ import Tinyvex
             guard case .reading = stage else { return }
             parser.append(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
             parse()
+            if case .reading = stage, !permit.holds(bytes: parser.unfinishedBytes) { refuse(Self.memoryIsFull) }
         case .wouldBlock: break
         case .failed where stream?.peerIsPlain == true: refusePlain()
         case .failed: close()
@@ -245,6 +246,9 @@ import Tinyvex
         refuse(HTTPRefusal(status: 400, reason: "This port speaks TLS: connect with wss:// or https://."))
     }
 
+    private static let memoryIsFull = HTTPRefusal(
+        status: 503, reason: "Too much waits to be received or read by clients. Try again later.")
+
     private func refuse(_ refusal: HTTPRefusal) { write(refusal.response, omittingBody: parser.isHead) }
 
     private func write(_ response: Response, omittingBody: Bool) {
@@ -253,6 +257,10 @@ import Tinyvex
         let complete = fields?.completing(response) ?? response
         let bytes = complete.bytes(omittingBody: omittingBody, bodyBytes: download?.byteCount)
         if omittingBody { download = nil }
+        guard permit.holds(bytes: bytes.count) else {
+            download = nil
+            return refuse(Self.memoryIsFull)
+        }
         stage = .writing(OutgoingResponse(bytes))
         writeMore()
         updateInterest()
@@ -283,7 +291,7 @@ import Tinyvex
         let sentBytes = response.totalSentBytes
         download.next { [weak self] part in
             // The length is already sent, so only a closed connection can report a failure.
-            guard let self, stream != nil, let part else { self?.close(); return }
+            guard let self, stream != nil, let part, permit.holds(bytes: part.count) else { self?.close(); return }
             stage = .writing(OutgoingResponse(part, after: sentBytes))
             writeMore()
             updateInterest()
@@ -312,6 +320,7 @@ import Tinyvex
     /// response.
     private func linger() {
         stage = .lingering
+        _ = permit.holds(bytes: 0)
         stream?.finishWriting()
         if inputHasEnded { return close() }
         services.timers.schedule(after: Self.lingeringPatience) { [weak self] in self?.close() }

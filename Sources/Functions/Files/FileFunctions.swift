@@ -2,6 +2,7 @@ import Access
 import EventLoop
 import FileStore
 import JSONScan
+import LiveQueries
 import Posix
 import Tinyvex
 

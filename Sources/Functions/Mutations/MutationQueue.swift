@@ -1,6 +1,7 @@
 import Access
 import EventLoop
 import JSONScan
+import LiveQueries
 import Tinyvex
 
 /// Runs the mutations of all connections one after another, and each `requestId` only once.

@@ -1,4 +1,5 @@
 import EventLoop
+import LiveQueries
 import Posix
 import Tinyvex
 

@@ -1,6 +1,7 @@
 import Access
 import EventLoop
 import JSONScan
+import LiveQueries
 import SessionRecords
 import SessionStarts
 import SessionStreams

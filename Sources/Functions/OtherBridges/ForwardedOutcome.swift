@@ -1,5 +1,6 @@
 import JSONRPC
 import JSONScan
+import LiveQueries
 import Tinyvex
 
 /// The outcome of a forwarded call as the bridges exchange it: `{"value":…}` or

@@ -1,4 +1,5 @@
 import EventLoop
+import LiveQueries
 import SessionStreams
 import Tinyvex
 

@@ -10,6 +10,7 @@ import Tinyvex
 /// part of it, so a peer of a peer is never shown, and no loop can arise.
 @LoopActor final class LogReads {
     private let registry: SessionRegistry
+    private let histories: HistoryReads
     private let services: LoopServices
     /// The name of this bridge in the lists of peers.
     var bridgeName = "bridge"
@@ -39,8 +40,9 @@ import Tinyvex
         }
     }
 
-    init(_ registry: SessionRegistry, services: LoopServices) {
+    init(_ registry: SessionRegistry, _ histories: HistoryReads, services: LoopServices) {
         self.registry = registry
+        self.histories = histories
         self.services = services
     }
 
@@ -166,7 +168,19 @@ import Tinyvex
     }
 
     private func read(_ query: ReadRequest.Query, _ finish: @escaping CompletionHandler) {
+        do throws(Rejection) {
+            try histories.add { [self] in read(query, finish, then: $0) }
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    private func read(
+        _ query: ReadRequest.Query, _ finish: @escaping CompletionHandler,
+        then completed: @escaping @LoopActor () -> Void
+    ) {
         registry.log.own.read(query) { answer in
+            defer { completed() }
             switch answer {
             case .page(let page): finish(Self.response(.page(page)))
             case .timeline(let page): finish(Self.response(.timeline(page)))

@@ -3,6 +3,7 @@ import Access
 import Agents
 import EventLoop
 import JSONScan
+import LiveQueries
 import SessionFolding
 import SessionRecords
 import SessionStreams
@@ -16,6 +17,7 @@ import Tinyvex
     let views: SessionViews
     let presence: SessionPresence
     let exports: ExportQueue
+    let histories: HistoryReads
     let logReads: LogReads
     /// Whether a tenant's people have muted a session; nil if the bridge sends no notifications of it.
     var isMuted: @LoopActor (Session, _ tenant: String?) -> Bool? = { _, _ in nil }
@@ -212,7 +214,21 @@ import Tinyvex
         }
         let query = ReadRequest.Query.updates(
             sid: sid, start: start, limit: request.limit, direction: request.isBackward ? .backward : .forward)
+        // Another bridge can take long to answer, and limits its answers itself.
+        guard session.home == nil else { return read(query, finish) {} }
+        do throws(Rejection) {
+            try histories.add { read(query, finish, then: $0) }
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    private func read(
+        _ query: ReadRequest.Query, _ finish: @escaping CompletionHandler,
+        then completed: @escaping @LoopActor () -> Void
+    ) {
         registry.log.read(query) { answer in
+            defer { completed() }
             guard case .updates(let page) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
             finish(.success(FunctionResponse(result: Self.json(page))))
         }

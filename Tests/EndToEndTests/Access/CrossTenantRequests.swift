@@ -124,7 +124,7 @@ struct CrossTenantRequests {
         case .logRead: logReads(name)
         case .agentsStop: session(name) + requests(name, [#"{"pid":\#(target.pid)}"#], .noSuchProcess)
         case .bridgeStop, .notificationsTest, .tokensList: requests(name, ["{}"], .forbidden)
-        case .bridgeReplace: requests(name, [#"{"program":"/bin/true","format":1}"#], .forbidden)
+        case .bridgeReplace: requests(name, [#"{"program":"/bin/true","format":2}"#], .forbidden)
         case .codesCreate: requests(name, [#"{"role":"observe"}"#], .forbidden)
         case .tokensCreate: requests(name, [#"{"role":"admin"}"#, #"{"role":"observe"}"#], .forbidden)
         case .tokensRevoke: requests(name, [#"{"id":"tk_00000000"}"#], .forbidden)

@@ -130,6 +130,44 @@ import WebSocket
         }
     }
 
+    /// 128 MiB for the clients of one address.
+    @Test func unfinishedBodiesAreLimitedTogether() throws {
+        try with("body=16MiB") { _, address, token in
+            let body = [UInt8](repeating: 0x20, count: 15 << 20)
+            let head = RawConnection.head(
+                "/api/query", method: "POST", ["Authorization: Bearer \(token)", "Content-Length: \(16 << 20)"])
+            let connections = try (0..<9).map { _ in
+                let connection = try RawConnection(address)
+                try connection.send(Array(head.utf8))
+                try? connection.send(body)
+                return connection
+            }
+            try eventually("one body is refused") { connections.contains { $0.waitingBytes > 0 } }
+            #expect(connections.count { $0.waitingBytes > 0 } == 1)
+            #expect(try HTTPClient(address, token: token).get("/v1/agents").status == 200)
+        }
+    }
+
+    @Test func unreadAnswersAreLimitedTogether() throws {
+        try with("requests-per-minute=600") { home, address, token in
+            let editor = try EditorSession([Binary.rudeAgent, "big-line", "20000000", "--on", "prompt"], in: home)
+            try editor.prompt("go")
+            let before = try #require(try home.stored(editor.sessionId).firstIndex { $0.count == 20_000_000 })
+            let head = RawConnection.head(
+                "/v1/sessions/\(editor.sessionId)/updates?cursor=\(before)", ["Authorization: Bearer \(token)"])
+            let connections = try (0..<8).map { _ in
+                let connection = try RawConnection(address)
+                try connection.send(Array(head.utf8))
+                try connection.waitUntilBridgeRests()
+                return connection
+            }
+            let statuses = try connections.map { String(decoding: try $0.readToEnd().prefix(12), as: UTF8.self) }
+            #expect(statuses.contains("HTTP/1.1 503") && statuses.contains("HTTP/1.1 200"), "\(statuses)")
+            #expect(try HTTPClient(address, token: token).get("/v1/agents").status == 200)
+            try editor.end()
+        }
+    }
+
     @Test func aRequestThatIsNotCompletedInTimeIsRefused() throws {
         try with("admission=300ms") { _, address, _ in
             let silent = try RawConnection(address)

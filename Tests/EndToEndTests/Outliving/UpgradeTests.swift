@@ -220,7 +220,7 @@ import Testing
             try eventually("all descriptors are in use") { ProcessFolder.descriptorCount(of: daemon.process.pid) >= 48 }
             let answer = try client.call(
                 "tinyvex/action",
-                #"{"requestId":"1","name":"bridge:replace","args":{"program":"/bin/true","format":1}}"#)
+                #"{"requestId":"1","name":"bridge:replace","args":{"program":"/bin/true","format":2}}"#)
             let message = answer["error"]?["message"]?.stringValue
             #expect(message?.contains("Too many open files") == true, "\(answer.rawString)")
             #expect(try client.call("tinyvex/ping")["result"] != nil)
@@ -239,7 +239,7 @@ import Testing
             let client = try TinyvexTestClient(home)
             let answer = try client.call(
                 "tinyvex/action",
-                #"{"requestId":"1","name":"bridge:replace","args":{"program":"\#(program)","format":1}}"#)
+                #"{"requestId":"1","name":"bridge:replace","args":{"program":"\#(program)","format":2}}"#)
             #expect(answer["result"]?["value"]?["replacing"]?.boolValue == true)
             try client.waitForEnd()
             #expect(client.closeCode == .serviceRestart)
@@ -273,7 +273,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"program":"/nowhere/acpbridge","format":1}"#, "program"), (#"{"program":"true","format":1}"#, "program"),
+        (#"{"program":"/nowhere/acpbridge","format":2}"#, "program"), (#"{"program":"true","format":2}"#, "program"),
         (#"{"program":"/bin/true","format":0}"#, "older"), (#"{"program":"/bin/true"}"#, "format"),
     ])
     func anInvalidReplacementProgramIsRefused(arguments: String, reason: String) throws {
@@ -294,7 +294,7 @@ import Testing
             _ = try client.call("tinyvex/connect", #"{"client":{"name":"test"}}"#)
             let answer = try client.call(
                 "tinyvex/action",
-                #"{"requestId":"1","name":"bridge:replace","args":{"program":"/bin/true","format":1}}"#)
+                #"{"requestId":"1","name":"bridge:replace","args":{"program":"/bin/true","format":2}}"#)
             #expect(answer["error"]?["data"]?["code"]?.stringValue == "TVX011")
         }
     }

@@ -9,7 +9,7 @@ import Tinyvex
 /// watched.
 @LoopActor package final class QueryHub {
     /// Computes a value, immediately or later, and passes it to its last argument once.
-    typealias Compute = @LoopActor (QueryKey, Parameters, @escaping @LoopActor (QueryOutcome) -> Void) -> Void
+    package typealias Compute = @LoopActor (QueryKey, Parameters, @escaping @LoopActor (QueryOutcome) -> Void) -> Void
 
     /// The maximum number of different values. A further value is refused.
     static let countLimit = 1_024
@@ -37,10 +37,10 @@ import Tinyvex
     private var touched: Set<QueryTopic> = []
     /// Grows whenever a value gets a watcher or begins to be computed. Further calls of ``touch(_:)`` for the same topic in the
     /// same round change nothing: the values that depend on it are marked already.
-    private(set) var round = 0
+    package private(set) var round = 0
     private var timer: (timer: Timer, deadline: Instant)?
 
-    init(services: LoopServices, compute: @escaping Compute) {
+    package init(services: LoopServices, compute: @escaping Compute) {
         self.services = services
         self.compute = compute
     }

@@ -2,7 +2,7 @@ import Testing
 import Tinyvex
 
 @testable import EventLoop
-@testable import Functions
+@testable import LiveQueries
 @testable import Posix
 
 @Suite struct QueryMachineTests {

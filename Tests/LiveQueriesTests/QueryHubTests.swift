@@ -6,7 +6,7 @@ import Testing
 import Tinyvex
 
 @testable import EventLoop
-@testable import Functions
+@testable import LiveQueries
 
 /// A hub. The test completes its computations and advances its clock.
 @LoopActor private final class HubUnderTest {

@@ -3,11 +3,11 @@ import Tinyvex
 
 /// Identifies a value. Equal keys share one computation and one encoded value.
 package struct QueryKey: Hashable, Sendable {
-    let name: QueryName
+    package let name: QueryName
     /// Canonical text: the order of members and their spelling make no difference.
     let params: [UInt8]
     /// The value contains only sessions of this tenant; nil for all sessions.
-    let tenant: String?
+    package let tenant: String?
 
     package init(name: QueryName, params: [UInt8], tenant: String?) {
         self.name = name

@@ -3,7 +3,7 @@ import Testing
 import Tinyvex
 import WebSocket
 
-@testable import Functions
+@testable import LiveQueries
 
 @Suite struct ValueTransmissionTests {
     private func transmission(_ value: String, mayChunk: Bool = false) -> ValueTransmission {
