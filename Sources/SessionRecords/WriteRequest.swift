@@ -67,6 +67,8 @@ extension WriteRequest {
 }
 
 extension WriteRequest.Operation {
+    package var isClaim: Bool { if case .claim = self { true } else { false } }
+
     package var isAppend: Bool { if case .append = self { true } else { false } }
 
     /// The session that the request names by its number.

@@ -84,10 +84,6 @@ struct AppendMachine {
         line.withUnsafeBytes { add(line: $0, at: time, mark) }
     }
 
-    mutating func add(line: UnsafeRawBufferPointer, at time: Int64, isReplay: Bool) {
-        add(line: line, at: time, isReplay ? .isReplay : .new)
-    }
-
     mutating func add(line: UnsafeRawBufferPointer, at time: Int64, _ mark: Mark = .new) {
         if openRun.lines.count + line.count > Self.runLimitBytes || openRun.mark != mark { closeRun() }
         openRun.mark = mark

@@ -329,7 +329,9 @@ import WebSocket
 
     func notifyFailure(_ error: LogError) {
         isFailureKnown = true
-        var rejection = Rejection(.resumeFailed, "updates cannot be stored, so they are not sent: \(error)")
+        let isOfPeer = if case .peerFailed = error { true } else { false }
+        let reason = isOfPeer ? "the updates cannot be read" : "updates cannot be stored, so they are not sent"
+        var rejection = Rejection(.resumeFailed, "\(reason): \(error)")
         rejection.code = nil
         rejection.rpcCode = .internalError
         connection.notify(notification(rejection))
@@ -393,13 +395,14 @@ import WebSocket
         case .hubFailed?: retryLater()
         case let error? where error.isDamage: sessionIsUnreadable()
         // These heal by themselves, too.
-        case .full?, .filesLost?:
+        case .full?, .filesLost?, .peerFailed?:
             if let error, !isFailureKnown { notifyFailure(error) }
             retryLater()
-        case let error?:
-            notifyFailure(error)
+        case let error:
+            if let error { notifyFailure(error) }
+            // The client completes the closing handshake at its own pace.
+            _ = connection.removeSubscription(subId)
             connection.closeAfterFailure()
-        case nil: connection.closeAfterFailure()
         }
     }
 }

@@ -143,6 +143,20 @@ import Testing
         #expect(try client.page(lease.sid).count == 3)
     }
 
+    /// Files on a mount come back by themselves.
+    @Test func theLogContinuesWhenALostFileComesBack() throws {
+        try lose("", .moved)
+        mkdir(folder.log + ".new", 0o700)
+        mkdir(folder.log + ".new/x", 0o700)
+        client.log.checkFiles()
+        let read = client.ask(.page(sid: lease.sid, from: 1))
+        guard case .failed(.filesLost) = read else { throw UnexpectedAnswer(answer: read) }
+        #expect(rename(folder.path + "/moved", folder.log) == 0)
+        client.log.checkFiles()
+        try client.append(lease, after: 2, [.run(["3"])])
+        #expect(try client.page(lease.sid).count == 3)
+    }
+
     /// A bridge that cannot start after it has begun to open the log.
     @Test func anOpeningThatIsDroppedClosesTheLogEvenIfItsFilesAreLost() throws {
         let folder = TemporaryFolder()

@@ -99,7 +99,7 @@ import Testing
         var machine = AppendMachine()
         add("left over", to: &machine)
         for line in ["old 1", "old 2"] {
-            Array(line.utf8).withUnsafeBytes { machine.add(line: $0, at: 0, isReplay: true) }
+            Array(line.utf8).withUnsafeBytes { machine.add(line: $0, at: 0, .isReplay) }
         }
         machine.add(entry: "k", body: [1], at: 0)
         add("new", to: &machine)
@@ -113,7 +113,7 @@ import Testing
 
     @Test func aRepeatedHistoryMissingFromTheLogIsStoredInOrder() {
         var machine = AppendMachine()
-        Array("old".utf8).withUnsafeBytes { machine.add(line: $0, at: 0, isReplay: true) }
+        Array("old".utf8).withUnsafeBytes { machine.add(line: $0, at: 0, .isReplay) }
         add("new", to: &machine)
         machine.claimed(head: 0)
         #expect(submitted(machine.next())?.items == [run("old\n", count: 1), run("new\n", count: 1)])

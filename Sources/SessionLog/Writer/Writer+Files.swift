@@ -39,7 +39,8 @@ extension Writer {
         guard isAsked || care.nextCheck <= .now else { return }
         care.nextCheck = .now + Self.fileCheckInterval
         let lost = care.opened.lost
-        guard !lost.isEmpty || store == nil else { return }
+        // Lost files can also come back by themselves, such as those on a mount.
+        guard !lost.isEmpty || store == nil || care.failure != nil else { return }
         do throws(LogError) {
             try putBack(lost)
             care.failure = nil

@@ -17,6 +17,8 @@ package final class WriteConnection {
     private let durability: Durability
     /// True if everything that opening has written is on disk.
     private var isSettled = false
+    /// True after a claim that was stored, but could not be put on disk.
+    private var hasUnconfirmedClaim = false
 
     /// Holds the lines that are outside of the tables.
     package let lines: LinesFile
@@ -203,7 +205,7 @@ package final class WriteConnection {
     /// - Parameter failure: The reason why earlier appends, already answered, are not in the log yet. Operations that
     ///   must come after those appends fail with this error.
     package func commit(_ operations: [WriteRequest.Operation], behind failure: LogError? = nil) -> [Answer?] {
-        guard let failure else { return confirmClaims(in: store(operations)) }
+        guard let failure else { return commitConfirming(operations) }
         return operations.flatMap { $0.comesBehindAppends ? [.failed(failure)] : commit([$0]) }
     }
 
@@ -246,18 +248,38 @@ package final class WriteConnection {
         }
     }
 
+    /// After a claim that could not be put on disk, further ones are stored only when the disk works again: each attempt would
+    /// leave an incarnation.
+    private func commitConfirming(_ operations: [WriteRequest.Operation]) -> [Answer?] {
+        guard hasUnconfirmedClaim, operations.contains(where: \.isClaim) else {
+            return confirmClaims(in: store(operations))
+        }
+        do throws(LogError) {
+            try putOnDisk()
+            hasUnconfirmedClaim = false
+            return confirmClaims(in: store(operations))
+        } catch {
+            return operations.flatMap { $0.isClaim ? [.failed(error)] : store([$0]) }
+        }
+    }
+
     /// Puts claims on disk before they are answered. If a power cut took a claim back, the next claim would use the
     /// same journal for another history. This runs after the commit, so a failure here fails only the claims. All other
     /// operations of the commit stay stored.
     private func confirmClaims(in answers: [Answer?]) -> [Answer?] {
         guard answers.contains(where: { $0?.isClaim == true }) else { return answers }
         do throws(LogError) {
-            try settle()
-            try syncWal()
+            try putOnDisk()
             return answers
         } catch {
+            hasUnconfirmedClaim = true
             return answers.map { $0?.isClaim == true ? .failed(error) : $0 }
         }
+    }
+
+    private func putOnDisk() throws(LogError) {
+        try settle()
+        try syncWal()
     }
 
     /// Returns when everything committed is on disk, except lines outside of the tables. Syncs only under

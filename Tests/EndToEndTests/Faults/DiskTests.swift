@@ -102,6 +102,27 @@ import Testing
         }
     }
 
+    /// Each claim of a session is put on disk before it is answered, and is repeated until that succeeds.
+    @Test func aSessionThatCannotBeSyncedIsNotStoredAgainWithEachAttempt() throws {
+        try BridgeHome.with { home in
+            let faults = try Faults(home)
+            _ = try faults.daemon()
+            try faults.set(syncError: EIO)
+            let editor = try EditorSession(BridgeHome.flood(20), in: home)
+            try editor.prompt("go")
+            for _ in 0..<4 {
+                let before = faults.failedFiles.utf8.count
+                try eventually("the bridge has tried again") { faults.failedFiles.utf8.count > before }
+            }
+            try faults.set()
+            try eventually("the session is stored") { try home.status()["logError"] == nil }
+            expectSame(try home.stored(editor.sessionId), editor.updates)
+            let list = try TinyvexTestClient(home).call("tinyvex/history.recentSessions")["result"]?.elements ?? []
+            #expect(list.count <= 2, "only the first attempt leaves an incarnation: \(list.count)")
+            try editor.end()
+        }
+    }
+
     /// A session that the log could not store yet has no journal.
     @Test func aRequestIsAnsweredWhileTheLogCannotBeWritten() throws {
         try BridgeHome.with { home in

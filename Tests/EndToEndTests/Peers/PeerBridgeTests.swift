@@ -267,6 +267,29 @@ import Testing
         }
     }
 
+    @Test func aReaderOfAPeerThatIsDownGetsOneErrorAndContinuesWhenItIsBack() throws {
+        try BridgeHome.with { first in
+            let daemon = try Daemon(first)
+            let editor = try EditorProcess(
+                BridgeHome.bridged(["printf", "%s\n", SystemString(Self.update("first-1"))]), in: first)
+            editor.closeInput()
+            _ = try editor.outcome()
+            try first.waitUntilEnded()
+            try BridgeHome.with { second in
+                try start(second, peer: first)
+                _ = try row("first-1", in: second)
+                try daemon.killAtOnce()
+                _ = try row("first-1", in: second) { $0["unreachableTs"] != nil }
+                let reader = try TinyvexTestClient(second)
+                _ = try reader.subscribe("first-1", after: 0)
+                let error = try reader.next("tinyvex/error")["params"]?["message"]?.stringValue
+                #expect(error?.contains("cannot be reached") == true)
+                _ = try Daemon(first)
+                #expect(try reader.nextUpdate() == Array(Self.update("first-1").utf8))
+            }
+        }
+    }
+
     @Test func aPeerIsReachedOverTLSAndAgainAfterBothBridgesWereReplaced() throws {
         try BridgeHome.with { first in
             let files = try CertificateOnDisk(first)
