@@ -208,7 +208,9 @@ import Tinyvex
         _ mutation: MutationName, _ call: CallRequest, _ arguments: Parameters, for identity: Identity,
         then finish: @escaping CompletionHandler
     ) {
-        mutations.submit(call, by: identity) { [self] done in
+        // A person's answer to the agent does not wait for another client's change of the log.
+        let waits = mutation != .permissionsAnswer && mutation != .elicitationsAnswer
+        mutations.submit(call, by: identity, waits: waits) { [self] done in
             if mutation == .pushRegister || mutation == .pushUnregister {
                 return done(changePush(mutation, arguments, by: identity))
             }

@@ -17,9 +17,11 @@ import Tinyvex
     private var running: [@LoopActor (QueryOutcome) -> Void] = []
     private(set) var outcomes: [String] = []
 
-    func submit(_ name: String, id: String? = nil, by who: String = "uid 1000", as caller: String? = nil) {
+    func submit(
+        _ name: String, id: String? = nil, by who: String = "uid 1000", as caller: String? = nil, waits: Bool = true
+    ) {
         let call = CallRequest(requestId: id, name: name, arguments: Parameters(nil))
-        queue.submit(call, by: Identity(who: who, role: .admin)) { [unowned self] finish in
+        queue.submit(call, by: Identity(who: who, role: .admin), waits: waits) { [unowned self] finish in
             started.append(name)
             running.append(finish)
         } then: { [unowned self] outcome in
@@ -47,6 +49,18 @@ import Tinyvex
 
 @Suite(.timeLimit(.minutes(1))) struct MutationQueueTests {
     init() { LoopThread.start }
+
+    @Test @LoopActor func aMutationThatDependsOnNoOtherDoesNotWait() {
+        let under = QueueUnderTest()
+        under.submit("a")
+        under.turn()
+        under.submit("b", id: "1", waits: false)
+        under.submit("b", id: "1", as: "again", waits: false)
+        #expect(under.started == ["a", "b"])
+        under.complete("1")
+        under.complete("2")
+        #expect(under.outcomes == ["a: 1", "b: 2", "again: 2"])
+    }
 
     @Test @LoopActor func mutationsRunOneAtATimeInSeparateTurns() {
         let under = QueueUnderTest()

@@ -4,7 +4,8 @@ import JSONScan
 import LiveQueries
 import Tinyvex
 
-/// Runs the mutations of all connections one after another, and each `requestId` only once.
+/// Runs the mutations of all connections one after another, except those that depend on no other, and each `requestId` only
+/// once.
 ///
 /// A connection runs one request at a time, so the number of connections bounds the length of this queue.
 @LoopActor final class MutationQueue {
@@ -19,17 +20,18 @@ import Tinyvex
 
     init(services: LoopServices) { self.services = services }
 
-    /// - Parameter work: Performs the mutation. It is called at most once, and calls its argument once with the
-    ///   outcome.
+    /// - Parameters:
+    ///   - waits: False for a mutation that depends on no other: it does not wait for one that is slow.
+    ///   - work: Performs the mutation. It is called at most once, and calls its argument once with the outcome.
     func submit(
-        _ call: CallRequest, by identity: Identity, work: @escaping Work,
+        _ call: CallRequest, by identity: Identity, waits: Bool = true, work: @escaping Work,
         then finish: @escaping @LoopActor (QueryOutcome) -> Void
     ) {
-        guard let requestId = call.requestId else { return enqueue(work, then: finish) }
+        guard let requestId = call.requestId else { return run(work, waits, then: finish) }
         let key = RequestLedger.Key(who: identity.who, tenant: identity.tenant, requestId: requestId)
         let meaning = RequestLedger.Call(name: call.name, arguments: call.arguments.canonicalText)
         switch ledger.begin(key, meaning, at: services.time.now) {
-        case .run: enqueue(work) { [self] outcome in finished(key, outcome, finish) }
+        case .run: run(work, waits) { [self] outcome in finished(key, outcome, finish) }
         case .wait: repetitions[key, default: []].append(finish)
         case .repeated(let outcome): finish(outcome)
         case .mismatch:
@@ -46,7 +48,10 @@ import Tinyvex
         for finish in repeated { finish(outcome) }
     }
 
-    private func enqueue(_ work: @escaping Work, then finish: @escaping @LoopActor (QueryOutcome) -> Void) {
+    private func run(
+        _ work: @escaping Work, _ waits: Bool, then finish: @escaping @LoopActor (QueryOutcome) -> Void
+    ) {
+        guard waits else { return work(finish) }
         waiting.append { [self] in
             work { [self] outcome in
                 finish(outcome)

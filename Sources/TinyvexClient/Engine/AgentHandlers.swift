@@ -7,6 +7,9 @@ import TinyvexMachine
 import TinyvexSync
 
 /// Passes the agent's requests and notifications to the handlers that the program registered.
+///
+/// Requests are handled at once, each in a task. Notifications are handled one after another, and no request waits for them:
+/// a handler of a notification can wait for an answer of the agent, and the agent can ask first.
 final class AgentHandlers: Sendable {
     typealias RequestHandler = @Sendable (RawJSON?) async throws -> RawJSON
     typealias NotificationHandler = @Sendable (RawJSON?) async -> Void
@@ -22,8 +25,12 @@ final class AgentHandlers: Sendable {
 
     private let state = Mutex(State())
     private let client: WeakReference<SyncClient>
+    /// The notifications that wait for the handler of an earlier one. Further ones are dropped while it is full.
+    private let notifications = Mailbox(AgentQueue())
 
     init(_ client: SyncClient) { self.client = WeakReference(client) }
+
+    deinit { notifications.finish() }
 
     func serve(_ method: String, _ handler: @escaping RequestHandler) {
         state.withLock { $0.requestHandlers[method] = handler }
@@ -42,24 +49,33 @@ final class AgentHandlers: Sendable {
             defer { state.isServing = true }
             return !state.isServing
         }
-        if isFirst { client.object?.serveAgent { [weak self] in await self?.handle($0, $1) } }
+        guard isFirst else { return }
+        client.object?.serveAgent { [weak self] in self?.handle($0, $1) }
+        Task { [weak self, notifications] in
+            while let taken = (try? await notifications.next())?.taken {
+                for case .message(let message) in taken { await self?.notify(message) }
+            }
+        }
     }
 
-    private func handle(_ event: AgentEvent, _ replies: AgentReplies) async {
+    private func handle(_ event: AgentEvent, _ replies: AgentReplies) {
         switch event {
         case .lost: cancelAll()
         case .message(let message):
-            guard let id = message.id else { return await notify(message) }
-            answer(id, message, replies)
+            if let id = message.id { return answer(id, message, replies) }
+            if message.method == ACPMethod.cancelRequest.name { cancel(message.params) }
+            if handler(of: message) != nil, !notifications.hasBeenFull { _ = notifications.add(event) }
         }
     }
 
     // MARK: Notifications
 
+    private func handler(of notification: AgentMessage) -> NotificationHandler? {
+        state.withLock { $0.notificationHandlers[notification.method] }
+    }
+
     private func notify(_ message: AgentMessage) async {
-        if message.method == ACPMethod.cancelRequest.name { cancel(message.params) }
-        let handler = state.withLock { $0.notificationHandlers[message.method] }
-        await handler?(message.params.map { RawJSON($0) })
+        await handler(of: message)?(message.params.map { RawJSON($0) })
     }
 
     private func cancel(_ params: JSONValue?) {

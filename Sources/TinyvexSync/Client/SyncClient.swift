@@ -117,13 +117,13 @@ package final class SyncClient: Sendable {
 
     /// Like `agentMessages`, but does not keep this client alive. Passes each event to `serve`, in order, until the
     /// client is closed or another reader takes over.
-    package func serveAgent(_ serve: @escaping @Sendable (AgentEvent, AgentReplies) async -> Void) {
+    package func serveAgent(_ serve: @escaping @Sendable (AgentEvent, AgentReplies) -> Void) {
         let mailbox = Mailbox(AgentQueue())
         core.withOutlets { $0.serveAgent(with: mailbox) }
         let replies = AgentReplies(core)
         Task {
             while let taken = (try? await mailbox.next())?.taken {
-                for event in taken { await serve(event, replies) }
+                for event in taken { serve(event, replies) }
             }
         }
     }

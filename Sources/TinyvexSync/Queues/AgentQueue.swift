@@ -9,6 +9,8 @@ package struct AgentQueue: MailboxContents {
     private var events: [AgentEvent] = []
     private var byteCount = 0
 
+    package init() {}
+
     package var isEmpty: Bool { events.isEmpty }
     package var isFull: Bool { byteCount > Self.limitBytes }
 

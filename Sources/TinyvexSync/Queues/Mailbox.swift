@@ -44,7 +44,7 @@ package final class Mailbox<Contents: MailboxContents>: Sendable {
     package init(_ contents: Contents) { state = Mutex(State(contents: contents)) }
 
     /// True if the mailbox exceeded its reader's limit and has not been emptied since.
-    var hasBeenFull: Bool { state.withLock { $0.hasBeenFull } }
+    package var hasBeenFull: Bool { state.withLock { $0.hasBeenFull } }
 
     /// Returns true if this item made the mailbox full.
     package func add(_ item: Contents.Item) -> Bool {
@@ -63,7 +63,7 @@ package final class Mailbox<Contents: MailboxContents>: Sendable {
     func fail(_ error: TinyvexError) { end(.failed(error)) }
 
     /// The reader can still take the remaining contents, and then gets the end.
-    func finish() { end(.finished) }
+    package func finish() { end(.finished) }
 
     private func end(_ ending: Ending) {
         let waiting = state.withLock { state in

@@ -168,6 +168,26 @@ private func cancellation() async {
         #expect(numbers == ["[1]", "[2]"])
     }
 
+    /// The handler of a notification can send the agent a prompt, for example, and the agent can ask before it answers.
+    @Test func aRequestOfTheAgentDoesNotWaitForTheHandlerOfANotification() async throws {
+        let bridge = Self.agent(
+            asking: #"{"jsonrpc":"2.0","method":"n"}"#, #"{"jsonrpc":"2.0","id":7,"method":"ask"}"#)
+        let client = bridge.client()
+        let (asked, asking) = AsyncStream<Void>.makeStream()
+        let (handled, handling) = AsyncStream<Void>.makeStream()
+        client.listen("n") { _ in
+            for await _ in asked { break }
+            handling.yield()
+        }
+        client.serve("ask") { _ in
+            asking.yield()
+            return [:]
+        }
+        #expect(try await prompt(client) == .endTurn)
+        for await _ in handled { break }
+        #expect(await eventually { bridge.answers.joined().contains(#""id":7,"result""#) })
+    }
+
     @Test func aPromptIsNotRepeatedAfterALostConnection() async throws {
         let bridge = TestBridge { method, _, peer in
             if method == "session/prompt" { peer.cut() }
