@@ -57,6 +57,7 @@ import WireLogging
         var error: Int32?
     }
 
+    var isStarted: Bool { input != nil }
     /// Nil before the start, and after ``release()``.
     var state: State? { input.map { State(input: $0.state, output: output?.state, error: error?.state) } }
     var editorState: EditorLink.State? { editor?.state }

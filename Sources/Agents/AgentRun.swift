@@ -194,6 +194,9 @@ import WireLogging
     /// Pauses or resumes reading from the agent and from the editor.
     package func pause(_ isHeld: Bool) { pipes.pause(isHeld) }
 
+    /// False while there is no ``state``, which takes far longer to make.
+    package var canBeHandedOver: Bool { !isEnding && sessions != nil && pipes.isStarted }
+
     /// The state for the hand-over. Nil if the agent is ending.
     package var state: State? {
         guard !isEnding, let sessions, let pipesState = pipes.state else { return nil }

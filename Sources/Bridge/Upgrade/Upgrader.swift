@@ -182,7 +182,7 @@ import Tinyvex
 
     /// The condition that the upgrade waits for, as a message to the user.
     private var obstacle: String? {
-        if let ending = agents.runs.first(where: { $0.state == nil }) {
+        if let ending = agents.runs.first(where: { !$0.canBeHandedOver }) {
             return
                 "\(ending.name) is ending, and its editor has not read all of its output; try again after it has ended"
         }

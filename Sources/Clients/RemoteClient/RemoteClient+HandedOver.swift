@@ -61,7 +61,7 @@ extension RemoteClient {
         switch state {
         case .new: result.hasInitialized = false
         case .undecided(let initialize): result.undecided = initialize.map { Array($0.rawText) } ?? Array("null".utf8)
-        case .starting, .ended: return nil
+        case .starting, .ended, .closed: return nil
         case .running: break
         }
         return result

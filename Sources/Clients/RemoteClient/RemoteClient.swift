@@ -95,6 +95,8 @@ extension RemoteClientConnection {
         /// The client's own agent has ended, or the one that it was taking over. The connection closes with the status
         /// after the client's loads have failed.
         case ended(TerminationStatus)
+        /// The client has disconnected.
+        case closed
     }
 
     let host: any RemoteClientHost
@@ -140,7 +142,7 @@ extension RemoteClientConnection {
     /// Called when the client has disconnected.
     func close() {
         let places = self.places
-        (own, joined, asked, loads, waiting) = (nil, [:], [:], [], [])
+        (state, own, joined, asked, loads, waiting) = (.closed, nil, [:], [:], [], [])
         for place in places { place.run.dismiss(place.number) }
     }
 
@@ -222,6 +224,7 @@ extension RemoteClientConnection {
             sessionId: session, agent: own?.run.name ?? address.agent, journal: request.journal)
         host.registry.find(reference, of: connection.identity.tenant) { [weak self] found in
             guard let self else { return }
+            if case .closed = state { return }
             do throws(Rejection) {
                 _ = try found.get()
                 try self.answer(request)
