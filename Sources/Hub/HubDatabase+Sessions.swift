@@ -246,7 +246,8 @@ private struct Conditions {
             terms.append(
                 """
                 position(lower($\(values.count)) IN lower(
-                    concat_ws(' ', s.own_title, s.title, s.tags, s.cwd, s.prompt, s.session_id))) > 0
+                    concat_ws(' ', s.own_title, s.title, s.tags, s.cwd, s.prompt, s.session_id, s.agent,
+                        (SELECT b.name FROM acpbridge.bridge b WHERE b.log_id = s.log_id)))) > 0
                 """)
         }
     }

@@ -98,7 +98,10 @@ extension SessionFilter {
             isArchived.map({ $0 == record.label.isArchived }) ?? true,
             tenant.map({ $0 == record.tenant }) ?? true
         else { return false }
-        let texts = [record.label.title, record.title, record.cwd, record.firstPrompt, record.sessionId]
+        let texts = [
+            record.label.title, record.title, record.cwd, record.firstPrompt, record.sessionId, record.agent,
+            record.home?.bridge,
+        ]
         return (texts.compactMap(\.self) + record.label.tags).contain(words: words)
     }
 }

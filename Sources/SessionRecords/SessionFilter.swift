@@ -4,8 +4,8 @@ package struct SessionFilter: Sendable {
     package var isLive: Bool?
     package var isArchived: Bool?
     package var tenant: String?
-    /// The words have no white space. Each must occur in the titles, tags, folder, first prompt or id, also as part of
-    /// a word. Case is ignored.
+    /// The words have no white space. Each must occur in the titles, tags, folder, first prompt, id, agent or bridge's name,
+    /// also as part of a word. Case is ignored.
     package var words: [String]
     /// The ids of sessions that are not listed, without dots. Sessions whose ids continue one after a dot are not listed,
     /// either.

@@ -74,6 +74,7 @@ struct PeerListingTests {
         #expect(try sids(.sessions(liveOnly: false, limit: 10, tenant: "acme")) == [3])
         #expect(try sids(.sessions(liveOnly: false, limit: 10, after: ListingPosition(lastTs: 20, sid: 3))) == [2, 1])
         #expect(try sids(.list(SessionFilter(words: ["LOG", "shop"]), offset: 0, limit: 5)) == [1])
+        #expect(try sids(.list(SessionFilter(words: ["CLAUD", "laptop"]), offset: 0, limit: 5)) == [2])
         #expect(try sids(.list(SessionFilter(agent: "claude"), offset: 0, limit: 5)) == [2])
         #expect(try sids(.incarnations(sessionId: "s3", agent: nil, limit: 5)) == [3])
         let first = try #require(PeerListing.listing(.list(SessionFilter(), offset: 1, limit: 1), of: records))

@@ -57,7 +57,7 @@ import Testing
         (["ärger"], ["s0"]), (["ÄRGER", "haus"], ["s0"]), (["STRASSE"], []), (["straße"], ["s2"]),
         (["login"], ["s5", "s4", "s3", "s2", "s1", "s0"]), (["login", "shop3"], ["s3"]), (["garten"], ["s3"]),
         (["words"], ["s3"]), (["%"], ["s4"]), (["\\_"], ["s4"]), (["s5"], ["s5"]), (["haus", "shop1"], []),
-        (["xx"], []), (["haus/home"], []),
+        (["xx"], []), (["haus/home"], []), (["CODEX", "shop1"], ["s1"]),
     ])
     func searchWordsMatchInEveryField(words: [String], ids: [String]) throws {
         #expect(try self.ids(SessionFilter(words: words)) == ids)

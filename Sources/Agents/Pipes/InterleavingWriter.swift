@@ -10,11 +10,6 @@ import EventLoop
     private var waiting: [[UInt8]] = []
     private var waitingBytes = 0
 
-    init(_ pipeWriter: PipeWriter, lineLimitBytes: Int) {
-        self.pipeWriter = pipeWriter
-        filter = LineFilter(limitBytes: lineLimitBytes)
-    }
-
     /// The state for the hand-over to another program.
     struct State: Codable {
         var pipeWriter: PipeWriter.State?

@@ -398,7 +398,7 @@ extension SessionListRequest {
     /// True for a session without a label that the request selects.
     fileprivate func lists(_ session: SessionSummary) -> Bool {
         !isArchived && isLive.map { $0 == session.live } != false && agent.map { $0 == session.agent } != false
-            && [session.title ?? "", session.cwd ?? "", session.sessionId].contain(words: words)
+            && [session.title ?? "", session.cwd ?? "", session.sessionId, session.agent].contain(words: words)
     }
 }
 

@@ -91,7 +91,7 @@ enum RecordSQL {
     private static let fits = """
         \(isListed) AND \(isAgent("?1")) AND (?2 IS NULL OR live = ?2) AND (?3 IS NULL OR archived = ?3)
             AND (?4 IS NULL OR \(SearchWords.function)(?4, own_title, \(beginning("title", FieldLimit.titleCharacters)),
-                tags, \(beginning("cwd", FieldLimit.folderBytes)), prompt, session_id))
+                tags, \(beginning("cwd", FieldLimit.folderBytes)), prompt, session_id, agent))
             AND (?5 IS NULL OR tenant = ?5)
             AND (?6 IS NULL OR NOT instr(?6,
                 char(10) || substr(session_id, 1, instr(session_id || '.', '.') - 1) || char(10)))

@@ -71,7 +71,7 @@ public struct BridgeState: Codable, Hashable, Sendable {
     public var limitsWholeAgents: Bool?
     /// The path of the session log.
     public var log: String
-    /// `normal` or `full`.
+    /// `normal`, `full` or `hub`.
     public var durability: String
     public var agents: Int
     public var liveSessions: Int

@@ -23,13 +23,11 @@ extension BridgeClient {
         _ name: String, params: any Encodable = EmptyObject(), as type: Value.Type = Value.self
     ) -> AsyncThrowingStream<Value, any Error> {
         let texts = PulledTexts(texts(of: name, params: params)())
-        // The reader of the stream calls this, one call at a time, so the type's conformance need not be sendable. The
-        // compiler cannot see that.
-        nonisolated(unsafe) let next: () async throws -> Value? = {
+        let decoder = ValueDecoding(type)
+        return AsyncThrowingStream(unfolding: {
             guard let text = try await texts.next() else { return nil }
-            return try ModelCoding.value(type, from: text)
-        }
-        return AsyncThrowingStream(unfolding: unsafeBitCast(next, to: (@Sendable () async throws -> Value?).self))
+            return try decoder.value(from: text)
+        })
     }
 
     /// Encodes the params now. The returned function subscribes with each call.
@@ -57,4 +55,14 @@ extension BridgeClient {
         guard let value = try await values.next(isolation: #isolation) else { throw .cancelled }
         return value
     }
+}
+
+/// Decodes the values of a stream. The stream's reader decodes one at a time, so the type's conformance need not be sendable;
+/// the compiler cannot see that.
+private struct ValueDecoding<Value: Decodable>: @unchecked Sendable {
+    private let type: Value.Type
+
+    init(_ type: Value.Type) { self.type = type }
+
+    func value(from text: ArraySlice<UInt8>) throws(TinyvexError) -> Value { try ModelCoding.value(type, from: text) }
 }
