@@ -15,13 +15,14 @@ extension BridgeClient {
     /// ``sessionEvents(sessionId:agent:journal:from:policy:)`` also has the sequence numbers of the updates, and
     /// the other events of the stream.
     ///
+    /// - Parameter agent: The agent of the session; needed if several agents have a session with this id.
     /// - Parameter start: Where to begin; the beginning of the session by default. The stored updates arrive first,
     ///   followed by the new ones without a gap.
     /// - Parameter policy: The updates that the bridge can drop when this reader is slow, with its limits. Nil: none.
     public func subscribeSessionUpdates(
-        sessionId: ACPSessionId, from start: StreamStart = .after(0), policy: StreamPolicy? = nil
+        sessionId: ACPSessionId, agent: String? = nil, from start: StreamStart = .after(0), policy: StreamPolicy? = nil
     ) -> SessionUpdates {
-        SessionUpdates(sessionEvents(sessionId: sessionId, from: start, policy: policy))
+        SessionUpdates(sessionEvents(sessionId: sessionId, agent: agent, from: start, policy: policy))
     }
 
     /// All events of a session's stream.
@@ -44,6 +45,9 @@ extension BridgeClient {
     /// A session's timeline: its updates, and between them the events that ACP reports only to the editor, such as
     /// prompts, permissions and the ends of turns.
     ///
+    /// ``timelineEvents(sessionId:agent:journal:from:policy:)`` also has the numbers of the entries, from which a later run of
+    /// the program can continue.
+    ///
     /// - Parameter policy: The updates that the bridge can drop when this reader is slow, with its limits. Nil: none.
     /// - Parameter type: The type to decode each entry as; ``RawJSON`` keeps it unchanged.
     public func subscribeTimeline<Entry: Decodable>(
@@ -52,6 +56,21 @@ extension BridgeClient {
     ) -> ValueSubscription<Entry> {
         let params = Self.sessionParams(sessionId, agent, journal)
         return ValueSubscription(.lines(engine.sync.stream(.timeline, params: params, from: start, policy: policy)))
+    }
+
+    /// All events of a session's timeline.
+    ///
+    /// - Parameter agent: The agent of the session; needed if several agents have a session with this id.
+    /// - Parameter journal: A resume token that identifies one incarnation of the session, in case its id was reused.
+    /// - Parameter start: Where to begin. To resume after an earlier run of the program, pass the number of the last entry that
+    ///   it applied and the journal it had at that time: `.after(41, journal: "9f03c2aa-17-1")`.
+    /// - Parameter policy: The updates that the bridge can drop if this reader is slow. Nil: the bridge drops nothing.
+    public func timelineEvents(
+        sessionId: ACPSessionId, agent: String? = nil, journal: String? = nil, from start: StreamStart = .after(0),
+        policy: StreamPolicy? = nil
+    ) -> TimelineEvents {
+        let params = Self.sessionParams(sessionId, agent, journal)
+        return TimelineEvents(engine.sync.stream(.timeline, params: params, from: start, policy: policy))
     }
 
     /// Encodes the params in canonical form: members are sorted.

@@ -38,49 +38,31 @@ public struct SessionEvents: AsyncSequence, Sendable {
 
     init(_ pieces: StreamPieces) { self.pieces = pieces }
 
-    public func makeAsyncIterator() -> Iterator { Iterator(pieces: pieces.makeAsyncIterator()) }
+    public func makeAsyncIterator() -> Iterator { Iterator(events: StreamEventIterator(pieces)) }
 
     public struct Iterator: AsyncIteratorProtocol {
-        var pieces: StreamPieces.Iterator
-        private var run: LineRun?
-        private var index = 0
-
-        init(pieces: StreamPieces.Iterator) { self.pieces = pieces }
+        fileprivate var events: StreamEventIterator<SessionEvent>
 
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(TinyvexError) -> SessionEvent? {
-            while true {
-                if let run, index < run.count {
-                    defer { index += 1 }
-                    return Self.event(run, index)
-                }
-                guard let piece = try await pieces.next(isolation: actor) else { return nil }
-                if case .lines(let run) = piece {
-                    (self.run, index) = (run, 0)
-                } else if let event = SessionEvent(piece) {
-                    return event
-                }
-            }
+            try await events.next(isolation: actor)
         }
 
         public mutating func next() async throws(TinyvexError) -> SessionEvent? { try await next(isolation: nil) }
-
-        private static func event(_ run: LineRun, _ index: Int) -> SessionEvent {
-            let seq = run.firstSeq + Int64(index)
-            let line = Array(run[index])
-            do throws(DecodingFault) {
-                return .update(seq: seq, try ModelCoding.update(line))
-            } catch {
-                return .unreadable(seq: seq, line: line, error)
-            }
-        }
     }
 }
 
-extension SessionEvent {
-    /// Returns nil for lines, because each line is a separate event.
-    fileprivate init?(_ piece: StreamPiece) {
+extension SessionEvent: StreamEvent {
+    init(line: [UInt8], number: Int64) {
+        do throws(DecodingFault) {
+            self = .update(seq: number, try ModelCoding.update(line))
+        } catch {
+            self = .unreadable(seq: number, line: line, error)
+        }
+    }
+
+    init?(_ piece: StreamPiece) {
         switch piece {
         case .lines: return nil
         case .opened(let opening): self = .opened(opening)

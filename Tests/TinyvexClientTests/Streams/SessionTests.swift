@@ -109,6 +109,30 @@ import Testing
         }
     }
 
+    @Test func aTimelineContinuesWhereAnEarlierRunStopped() async throws {
+        let asked = Mutex("")
+        let bridge = TestBridge { method, params, peer in
+            guard method == "tinyvex/subscribe", let subId = params?["subId"]?.rawString else { return "{}" }
+            asked.withLock { $0 = (params?["lastSeq"]?.rawString ?? "") + (params?["journal"]?.rawString ?? "") }
+            return .init(#"{"accepted":true,"resumed":true,"startSeq":8,"headSeq":9,"journal":"j"}"#) {
+                try await peer.send(.data(subId, 8, #"{"seq":3,"ts":1,"kind":"turn_end","data":{}}"#))
+                try await peer.send(.data(subId, 9, #"{"kind":7}"#))
+            }
+        }
+        var words: [String] = []
+        for try await event in bridge.client().timelineEvents(sessionId: "s", from: .after(7, journal: "j")) {
+            switch event {
+            case .opened(let opening): words.append("opened \(opening.nextSeq)")
+            case .entry(let number, let entry): words.append("\(number) \(entry.kind.rawValue) \(entry.seq)")
+            case .unreadable(let number, let text, _): words.append("unreadable \(number) \(text.count)")
+            case .skipped, .restarted, .notice: words.append("?")
+            }
+            if words.count == 3 { break }
+        }
+        #expect(words == ["opened 8", "8 turn_end 3", "unreadable 9 10"])
+        #expect(asked.withLock { $0 } == #"7"j""#)
+    }
+
     @Test func updatesBeforeTheIterationAreKeptAndAReleasedStreamIsUnsubscribed() async throws {
         let bridge = TestBridge.session(chunk("a"))
         let client = bridge.client()
