@@ -238,14 +238,22 @@ let package = Package(
             dependencies: [
                 "Diagnostics", "EventLoop", "OutgoingHTTP", "Posix", "SessionRecords", "SessionStreams", "Tracing",
             ]),
+        // Connections to the bridge before they have another protocol: requests over HTTP, and the page.
+        .target(
+            name: "HTTPServing",
+            dependencies: [
+                "Access", "Agents", "Clients", "Connections", "Diagnostics", "EventLoop", "FileStore", "Functions",
+                "HTTP1", "JSONRPC", "JSONScan", "NotificationDelivery", "Notifications", "Page", "Posix", "Resumption",
+                "Tinyvex", "WebSocket",
+            ]),
         .target(
             name: "Bridge",
             dependencies: [
                 "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics", "EventLoop",
-                "FileStore", "Functions", "HTTP1", "Hub", "HubSharing", "JSONCoding", "JSONRPC", "JSONScan",
-                "JSONWebKeys", "LiveQueries", "Metrics", "NotificationDelivery", "Notifications", "Page",
-                "PeerSharing", "PermissionRules", "Posix", "Resumption", "Searching", "SessionLog", "SessionRecords",
-                "SessionStore", "SessionStreams", "Tinyvex", "TraceDelivery", "WebSocket",
+                "FileStore", "Functions", "HTTPServing", "Hub", "HubSharing", "JSONCoding", "JSONScan", "JSONWebKeys",
+                "LiveQueries", "Metrics", "NotificationDelivery", "Notifications", "PeerSharing", "PermissionRules",
+                "Posix", "Searching", "SessionLog", "SessionRecords", "SessionStore", "SessionStreams", "Tinyvex",
+                "TraceDelivery", "WebSocket",
             ]),
 
         // The client, from the bottom up. The first four targets call no system function, so they build
@@ -474,11 +482,13 @@ let package = Package(
                 "WebSocket",
             ]),
         .testTarget(
+            name: "HTTPServingTests",
+            dependencies: ["Access", "Agents", "HTTP1", "HTTPServing", "JSONScan", "Page", "Tinyvex"]),
+        .testTarget(
             name: "BridgeTests",
             dependencies: [
                 "Access", "AgentProcess", "Agents", "Bridge", "Clients", "Diagnostics", "EventLoop", "FileStore",
-                "Functions", "HTTP1", "JSONCoding", "JSONScan", "Page", "Posix", "SessionRecords", "SessionStreams",
-                "TestSupport",
+                "Functions", "JSONCoding", "JSONScan", "Posix", "SessionRecords", "SessionStreams", "TestSupport",
                 "Tinyvex",
             ]),
         .testTarget(name: "TinyvexTransportTests", dependencies: ["TinyvexTransport"]),

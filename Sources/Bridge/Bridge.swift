@@ -7,6 +7,7 @@ import EventLoop
 import FileStore
 import Functions
 import Glibc
+import HTTPServing
 import Hub
 import HubSharing
 import JSONScan
@@ -286,7 +287,7 @@ import TraceDelivery
         server.metrics = { [unowned self] in Array(metricsText.utf8) }
     }
 
-    private var notifier: Notifier { server.push.notifier }
+    private var notifier: Notifier { server.notifier }
 
     private func notified(_ session: Session) -> NotifiedSession {
         let url = configuration.publicAddress?.page(ofSession: session.id, journal: session.journal)

@@ -1,5 +1,6 @@
 import Agents
 import FileStore
+import HTTPServing
 
 // The configuration of each part.
 
@@ -25,12 +26,10 @@ extension FileLimits {
 
 extension HTTPServer.Settings {
     init(_ configuration: BridgeConfiguration) {
-        limits = configuration.limits
-        compression = configuration.compression
-        allowedOrigins = configuration.allowedOrigins
-        usesTLS = configuration.certificate != nil
-        publicAddress = configuration.publicAddress
-        forwardedFor = configuration.forwardedFor
+        self.init(
+            limits: configuration.limits, compression: configuration.compression,
+            allowedOrigins: configuration.allowedOrigins, usesTLS: configuration.certificate != nil,
+            publicAddress: configuration.publicAddress, forwardedFor: configuration.forwardedFor)
     }
 }
 

@@ -1,6 +1,7 @@
 import Clients
 import EventLoop
 import Functions
+import HTTPServing
 import JSONScan
 import LiveQueries
 import Posix

@@ -2,7 +2,7 @@ import Agents
 import HTTP1
 import Testing
 
-@testable import Bridge
+@testable import HTTPServing
 
 @Suite struct HealthReportTests {
     private static let profiles = [("claude", true), ("codex", false), ("demo", true)].map { name, isInstalled in

@@ -3,7 +3,7 @@ import JSONScan
 import Testing
 import Tinyvex
 
-@testable import Bridge
+@testable import HTTPServing
 
 /// Changes of a session as a resource, and times as dates.
 @Suite struct SessionEditTests {

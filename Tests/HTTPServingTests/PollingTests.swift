@@ -3,7 +3,7 @@ import JSONScan
 import Testing
 import Tinyvex
 
-@testable import Bridge
+@testable import HTTPServing
 
 /// Calls in URLs and bodies, and answers that are not sent twice.
 @Suite struct PollingTests {

@@ -3,13 +3,22 @@ import HTTP1
 import JSONScan
 
 /// The state that monitoring programs and load balancers ask for.
-struct HealthReport: Sendable {
+package struct HealthReport: Sendable {
     let version: String
     let uptimeSeconds: Int64
     /// False from a failure to write the session log until the log was written again.
     let isLogWritable: Bool
     /// Reads the agents that can be started by name, installed or not.
     let profiles: @Sendable () -> [ProfileSummary]
+
+    package init(
+        version: String, uptimeSeconds: Int64, isLogWritable: Bool, profiles: @escaping @Sendable () -> [ProfileSummary]
+    ) {
+        self.version = version
+        self.uptimeSeconds = uptimeSeconds
+        self.isLogWritable = isLogWritable
+        self.profiles = profiles
+    }
 
     private var status: Int { isLogWritable ? 200 : 503 }
 

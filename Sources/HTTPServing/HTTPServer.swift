@@ -18,45 +18,59 @@ enum HeadVerdict {
 }
 
 /// Counts of the HTTP requests and refusals so far.
-struct Traffic {
-    var requests = 0
-    var refusals = 0
+package struct Traffic {
+    package internal(set) var requests = 0
+    package internal(set) var refusals = 0
 }
 
 /// Serves HTTP on all listeners: admits connections, checks requests and passes upgraded connections to the clients.
-@LoopActor final class HTTPServer {
+@LoopActor package final class HTTPServer {
     /// The configuration of HTTP and of its upgrades.
-    struct Settings: Sendable {
+    package struct Settings: Sendable {
         let limits: Limits
         let compression: Compression
         let allowedOrigins: Set<String>
-        /// The TCP listeners use TLS.
         let usesTLS: Bool
-        /// The address at the proxy in front of the bridge; nil if it is not known.
         let publicAddress: PublicAddress?
         let forwardedFor: ForwardedFor
+
+        /// - Parameters:
+        ///   - usesTLS: The TCP listeners use TLS.
+        ///   - publicAddress: The address at the proxy in front of the bridge; nil if it is not known.
+        package init(
+            limits: Limits, compression: Compression, allowedOrigins: Set<String>, usesTLS: Bool,
+            publicAddress: PublicAddress?, forwardedFor: ForwardedFor
+        ) {
+            self.limits = limits
+            self.compression = compression
+            self.allowedOrigins = allowedOrigins
+            self.usesTLS = usesTLS
+            self.publicAddress = publicAddress
+            self.forwardedFor = forwardedFor
+        }
     }
 
     let services: LoopServices
     let admission: Admission
     let clients: ClientTable
     let resources: HTTPResources
-    let connectionCount: ConnectionCount
-    private(set) var traffic = Traffic()
-    var health: @LoopActor () -> HealthReport = {
+    package let connectionCount: ConnectionCount
+    package private(set) var traffic = Traffic()
+    package var health: @LoopActor () -> HealthReport = {
         HealthReport(version: "", uptimeSeconds: 0, isLogWritable: false, profiles: { [] })
     }
     /// Computes the text of `/metrics`.
-    var metrics: @LoopActor () -> [UInt8] = { [] }
+    package var metrics: @LoopActor () -> [UInt8] = { [] }
     private let authenticator: Authenticator
     private let settings: Settings
     private let devices: DeviceResources
     let push: PushResources
+    package var notifier: Notifier { push.notifier }
     private var rates: RequestRates
     private var incoming: [ObjectIdentifier: IncomingConnection] = [:]
     private var isClosed = false
 
-    init(
+    package init(
         _ settings: Settings, admission: Admission, authenticator: Authenticator, clients: ClientTable,
         functions: Functions, connectionCount: ConnectionCount, notifier: Notifier, services: LoopServices = .main
     ) {
@@ -96,14 +110,14 @@ struct Traffic {
     var compression: Compression { settings.compression }
 
     /// Closes the connections that have not received a response, and refuses further connections.
-    func close() {
+    package func close() {
         isClosed = true
         for connection in Array(incoming.values) { connection.end() }
     }
 
     // MARK: Connections
 
-    func accept(_ connection: consuming ByteStream, from peer: Peer) {
+    package func accept(_ connection: consuming ByteStream, from peer: Peer) {
         guard !isClosed else { return }
         do throws(ConnectionCount.Refusal) {
             let isProxy = peer.address.map(settings.forwardedFor.trusts) == true

@@ -2,7 +2,7 @@ import Access
 import HTTP1
 import Testing
 
-@testable import Bridge
+@testable import HTTPServing
 @testable import Page
 
 @Suite struct PageAnswerTests {
