@@ -151,12 +151,16 @@ let package = Package(
             ]),
         // Pure: which updates an agent repeats when it loads a session.
         .target(name: "SessionReplay", dependencies: ["ACPRouting", "JSONScan", "SessionRecords", "Tinyvex"]),
+        // The log as the loop uses it: requests with actions for the answers.
+        .target(
+            name: "LogAccess",
+            dependencies: ["Diagnostics", "EventLoop", "Posix", "SessionLog", "SessionRecords"]),
         .target(
             name: "SessionStreams",
             dependencies: [
                 "ACPRouting", "Access", "Coalescing", "Connections", "Diagnostics", "EventLoop", "FieldLimits",
-                "JSONRPC", "JSONScan", "Metrics", "Posix", "SessionLog", "SessionRecords", "SessionReplay", "Tinyvex",
-                "WebSocket",
+                "JSONRPC", "JSONScan", "LogAccess", "Metrics", "Posix", "SessionLog", "SessionRecords",
+                "SessionReplay", "Tinyvex", "WebSocket",
             ]),
         // The record of an agent's messages in a file, on a thread of its own.
         .target(
@@ -187,8 +191,8 @@ let package = Package(
         .target(
             name: "Searching",
             dependencies: [
-                "ACPRouting", "Diagnostics", "EventLoop", "Hub", "JSONScan", "Posix", "SQLite", "SessionRecords",
-                "SessionSearch", "SessionStreams", "Tinyvex",
+                "ACPRouting", "Diagnostics", "EventLoop", "Hub", "JSONScan", "LogAccess", "Posix", "SQLite",
+                "SessionRecords", "SessionSearch", "SessionStreams", "Tinyvex",
             ]),
         // Files that clients upload, on a thread of their own.
         .target(
@@ -201,29 +205,29 @@ let package = Package(
             name: "Functions",
             dependencies: [
                 "ACPRouting", "Access", "Agents", "Diagnostics", "EventLoop", "FileStore", "JSONRPC", "JSONScan",
-                "LiveQueries", "Peers", "Posix", "Searching", "SessionExport", "SessionFolding", "SessionRecords",
-                "SessionStarts", "SessionStreams", "SessionText", "TextSearch", "Tinyvex",
+                "LiveQueries", "LogAccess", "Peers", "Posix", "Searching", "SessionExport", "SessionFolding",
+                "SessionRecords", "SessionStarts", "SessionStreams", "SessionText", "TextSearch", "Tinyvex",
             ]),
         // Ships the log to a hub, and shows the sessions of its other bridges.
         .target(
             name: "HubSharing",
             dependencies: [
-                "Diagnostics", "EventLoop", "Functions", "Hub", "JSONScan", "LiveQueries", "Posix", "Postgres",
-                "SQLite", "SessionRecords", "SessionSearch", "SessionStreams", "Tinyvex",
+                "Diagnostics", "EventLoop", "Functions", "Hub", "JSONScan", "LiveQueries", "LogAccess", "Posix",
+                "Postgres", "SQLite", "SessionRecords", "SessionSearch", "SessionStreams", "Tinyvex",
             ]),
         .target(
             name: "PeerSharing",
             dependencies: [
                 "Access", "Diagnostics", "EventLoop", "FieldLimits", "Functions", "Hashing", "JSONRPC", "JSONScan",
-                "LiveQueries", "Peers", "Posix", "SessionRecords", "SessionStreams", "TextSearch", "Tinyvex",
-                "TinyvexMachine", "TinyvexSockets", "TinyvexSync", "TinyvexTransport",
+                "LiveQueries", "LogAccess", "Peers", "Posix", "SessionRecords", "SessionStreams", "TextSearch",
+                "Tinyvex", "TinyvexMachine", "TinyvexSockets", "TinyvexSync", "TinyvexTransport",
             ]),
         .target(
             name: "Clients",
             dependencies: [
                 "ACPMethods", "ACPRouting", "Access", "AgentProcess", "Agents", "Connections", "Diagnostics",
-                "EventLoop", "Functions", "HTTP1", "JSONRPC", "JSONScan", "LiveQueries", "Posix", "Resumption",
-                "SessionRecords", "SessionStreams", "Tinyvex", "WebSocket",
+                "EventLoop", "Functions", "HTTP1", "JSONRPC", "JSONScan", "LiveQueries", "Posix",
+                "Resumption", "SessionRecords", "SessionStreams", "Tinyvex", "WebSocket",
             ]),
         // Sends notifications.
         .target(
@@ -251,9 +255,9 @@ let package = Package(
             dependencies: [
                 "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics", "EventLoop",
                 "FileStore", "Functions", "HTTPServing", "Hub", "HubSharing", "JSONCoding", "JSONScan", "JSONWebKeys",
-                "LiveQueries", "Metrics", "NotificationDelivery", "Notifications", "PeerSharing", "PermissionRules",
-                "Posix", "Searching", "SessionLog", "SessionRecords", "SessionStore", "SessionStreams", "Tinyvex",
-                "TraceDelivery", "WebSocket",
+                "LiveQueries", "LogAccess", "Metrics", "NotificationDelivery", "Notifications", "PeerSharing",
+                "PermissionRules", "Posix", "Searching", "SessionLog", "SessionRecords", "SessionStore",
+                "SessionStreams", "Tinyvex", "TraceDelivery", "WebSocket",
             ]),
 
         // The client, from the bottom up. The first four targets call no system function, so they build
@@ -445,8 +449,9 @@ let package = Package(
         .testTarget(
             name: "SessionStreamsTests",
             dependencies: [
-                "ACPRouting", "Access", "Coalescing", "Connections", "EventLoop", "JSONCoding", "JSONScan", "Posix",
-                "SQLite", "SessionLog", "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex", "WebSocket",
+                "ACPRouting", "Access", "Coalescing", "Connections", "EventLoop", "JSONCoding", "JSONScan",
+                "LogAccess", "Posix", "SQLite", "SessionLog", "SessionRecords", "SessionStreams", "TestSupport",
+                "Tinyvex", "WebSocket",
             ]),
         .testTarget(
             name: "WireLoggingTests", dependencies: ["JSONScan", "Posix", "TestSupport", "WireLogging"]),
@@ -454,11 +459,14 @@ let package = Package(
             name: "AgentsTests",
             dependencies: [
                 "ACPRouting", "Access", "AgentProcess", "Agents", "EventLoop", "JSONCoding", "JSONRPC", "JSONScan",
-                "PermissionRules", "Posix", "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex", "WireLogging",
+                "LogAccess", "PermissionRules", "Posix", "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex",
+                "WireLogging",
             ]),
         .testTarget(
             name: "SessionFoldingTests",
             dependencies: ["ACPRouting", "JSONScan", "SessionFolding", "SessionRecords"]),
+        .testTarget(
+            name: "LogAccessTests", dependencies: ["EventLoop", "LogAccess", "SessionRecords", "TestSupport"]),
         .testTarget(
             name: "LiveQueriesTests",
             dependencies: [
@@ -469,17 +477,15 @@ let package = Package(
             name: "FunctionsTests",
             dependencies: [
                 "ACPRouting", "Access", "Agents", "Connections", "EventLoop", "FieldLimits", "Functions", "JSONRPC",
-                "JSONScan", "LiveQueries", "Posix", "SessionFolding", "SessionRecords", "SessionStreams",
+                "JSONScan", "LiveQueries", "LogAccess", "Posix", "SessionFolding", "SessionRecords", "SessionStreams",
                 "TestSupport", "Tinyvex", "WebSocket",
             ]),
         .testTarget(
             name: "ClientsTests",
             dependencies: [
                 "ACPRouting", "Access", "AgentProcess", "Agents", "Clients", "Connections", "EventLoop", "FileStore",
-                "Functions", "JSONRPC", "JSONScan", "Posix", "Resumption", "SessionRecords", "SessionStreams",
-                "TestSupport",
-                "Tinyvex",
-                "WebSocket",
+                "Functions", "JSONRPC", "JSONScan", "LogAccess", "Posix", "Resumption", "SessionRecords",
+                "SessionStreams", "TestSupport", "Tinyvex", "WebSocket",
             ]),
         .testTarget(
             name: "HTTPServingTests",
@@ -488,8 +494,8 @@ let package = Package(
             name: "BridgeTests",
             dependencies: [
                 "Access", "AgentProcess", "Agents", "Bridge", "Clients", "Diagnostics", "EventLoop", "FileStore",
-                "Functions", "JSONCoding", "JSONScan", "Posix", "SessionRecords", "SessionStreams", "TestSupport",
-                "Tinyvex",
+                "Functions", "JSONCoding", "JSONScan", "LogAccess", "Posix", "SessionRecords", "SessionStreams",
+                "TestSupport", "Tinyvex",
             ]),
         .testTarget(name: "TinyvexTransportTests", dependencies: ["TinyvexTransport"]),
         .testTarget(
@@ -579,8 +585,8 @@ let package = Package(
         .testTarget(
             name: "SearchingTests",
             dependencies: [
-                "Access", "EventLoop", "Hub", "JSONScan", "Posix", "Searching", "SessionRecords", "SessionSearch",
-                "SessionStreams", "TestSupport", "Tinyvex",
+                "Access", "EventLoop", "Hub", "JSONScan", "LogAccess", "Posix", "Searching", "SessionRecords",
+                "SessionSearch", "SessionStreams", "TestSupport", "Tinyvex",
             ]),
         .testTarget(
             name: "SessionSearchTests",

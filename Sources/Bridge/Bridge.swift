@@ -13,6 +13,7 @@ import HubSharing
 import JSONScan
 import JSONWebKeys
 import LiveQueries
+import LogAccess
 import NotificationDelivery
 import Notifications
 import PeerSharing

@@ -1,6 +1,7 @@
 import EventLoop
 import Functions
 import HubSharing
+import LogAccess
 import PeerSharing
 import Posix
 import SessionLog

@@ -2,6 +2,7 @@ import Diagnostics
 import EventLoop
 import Hub
 import JSONScan
+import LogAccess
 import Posix
 import Postgres
 import SessionRecords

@@ -1,4 +1,5 @@
 import EventLoop
+import LogAccess
 import Peers
 import Posix
 import SessionRecords

@@ -1,5 +1,6 @@
 import Diagnostics
 import EventLoop
+import LogAccess
 import Posix
 import SQLite
 import SessionRecords

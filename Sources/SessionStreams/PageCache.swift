@@ -1,4 +1,5 @@
 import EventLoop
+import LogAccess
 import SessionRecords
 
 /// A reader that waits for a page.

@@ -2,6 +2,7 @@ import Access
 import Connections
 import Diagnostics
 import EventLoop
+import LogAccess
 import Metrics
 import SessionRecords
 import Tinyvex

@@ -1,4 +1,5 @@
 import AgentProcess
+import LogAccess
 import SessionRecords
 import TestSupport
 

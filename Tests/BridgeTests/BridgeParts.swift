@@ -3,6 +3,7 @@ import AgentProcess
 import Clients
 import FileStore
 import Functions
+import LogAccess
 import SessionRecords
 import SessionStreams
 import TestSupport

@@ -2,6 +2,7 @@ import Access
 import AgentProcess
 import FileStore
 import Functions
+import LogAccess
 import SessionRecords
 import SessionStreams
 import TestSupport

@@ -1,6 +1,7 @@
 import ACPRouting
 import JSONRPC
 import JSONScan
+import LogAccess
 import SessionRecords
 import SessionStreams
 import TestSupport

@@ -1,4 +1,5 @@
 import Access
+import LogAccess
 import SessionRecords
 import SessionStreams
 import TestSupport

@@ -1,5 +1,6 @@
 import Access
 import JSONScan
+import LogAccess
 import SessionRecords
 import SessionStreams
 import TestSupport

@@ -2,6 +2,7 @@ import Access
 import EventLoop
 import Glibc
 import JSONScan
+import LogAccess
 import Posix
 import SessionRecords
 import SessionStreams

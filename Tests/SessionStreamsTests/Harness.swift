@@ -2,6 +2,7 @@ import Access
 import Connections
 import EventLoop
 import Glibc
+import LogAccess
 import SessionRecords
 import TestSupport
 import Tinyvex

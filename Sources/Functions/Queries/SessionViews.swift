@@ -1,4 +1,5 @@
 import EventLoop
+import LogAccess
 import SessionFolding
 import SessionRecords
 import SessionStreams

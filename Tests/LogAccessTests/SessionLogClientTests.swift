@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @testable import EventLoop
-@testable import SessionStreams
+@testable import LogAccess
 
 @Suite struct SessionLogClientTests {
     private let folder = TemporaryFolder()
