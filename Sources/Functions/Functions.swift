@@ -53,7 +53,7 @@ import Tinyvex
     }
     package var files: FileFunctions { agents.files }
     private lazy var sessionMutations = SessionMutations(
-        registry: registry, agents: agents, views: views, audit: audit
+        registry: registry, agents: agents, folds: folds, audit: audit
     ) { [unowned self] in
         registry.onChange($0, $1)
     } forgotten: { [unowned self] sid in
@@ -62,9 +62,12 @@ import Tinyvex
     } mute: { [unowned self] (session, isMuted, identity) throws(Rejection) in
         guard let host else { throw .noBridge }
         try host.mute(session, isMuted, by: identity)
+    } changePush: { [unowned self] (mutation, arguments, identity) throws(Rejection) in
+        guard let host else { throw .noBridge }
+        return try host.changePushRegistration(mutation, arguments, by: identity)
     }
     private let mutations: MutationQueue
-    private let views: SessionViews
+    private let folds: SessionFolds
     private let presence: SessionPresence
     private let imports: SessionImports
     private let starter: SessionStarter
@@ -102,11 +105,11 @@ import Tinyvex
         self.audit = audit
         self.services = services
         mutations = MutationQueue(services: services)
-        views = SessionViews(log: registry.log)
+        folds = SessionFolds(log: registry.log)
         presence = SessionPresence(services: services)
         let histories = HistoryReads(timers: services.timers)
         sessions = SessionQueries(
-            registry: registry, agents: pool, views: views, presence: presence, exports: ExportQueue(services),
+            registry: registry, agents: pool, folds: folds, presence: presence, exports: ExportQueue(services),
             histories: histories, logReads: LogReads(registry, histories, services: services))
         agents = AgentFunctions(
             agents: pool, audit: audit,
@@ -161,7 +164,7 @@ import Tinyvex
     /// Notifies the readers of a session that retention has deleted, in the same way as if a user had deleted it.
     package func forgot(_ incarnation: Forgotten.Incarnation) {
         registry.known(sid: incarnation.sid)?.deleted()
-        views.forget(incarnation.sid)
+        folds.forget(incarnation.sid)
         finder?.forget(incarnation.sid, isAtOnce: false)
         sessions.logReads.noteChange(sid: incarnation.sid)
         tokens.revokeShares(ofSid: incarnation.sid)
@@ -211,9 +214,6 @@ import Tinyvex
         // A person's answer to the agent does not wait for another client's change of the log.
         let waits = mutation != .permissionsAnswer && mutation != .elicitationsAnswer
         mutations.submit(call, by: identity, waits: waits) { [self] done in
-            if mutation == .pushRegister || mutation == .pushUnregister {
-                return done(changePush(mutation, arguments, by: identity))
-            }
             sessionMutations.perform(mutation, arguments, for: identity) { outcome in
                 guard case .failure(let rejection) = outcome else { return done(outcome) }
                 self.explain(rejection, arguments, identity) { done(.failure($0)) }
@@ -253,17 +253,6 @@ import Tinyvex
             try perform(action, arguments, for: identity, placed: placed, then: finish)
         } catch {
             explain(error, arguments, identity) { finish(.failure($0)) }
-        }
-    }
-
-    private func changePush(
-        _ mutation: MutationName, _ arguments: Parameters, by identity: Identity
-    ) -> QueryOutcome {
-        Self.outcome { () throws(Rejection) in
-            guard let host else { throw .noBridge }
-            let value = try host.changePushRegistration(mutation, arguments, by: identity)
-            audit.record(.called(function: mutation.rawValue, nil), by: identity)
-            return value
         }
     }
 

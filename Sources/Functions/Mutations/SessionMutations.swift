@@ -7,17 +7,19 @@ import SessionStarts
 import SessionStreams
 import Tinyvex
 
-/// Changes to the bridge's own record of a session, and answers to permission requests.
+/// Performs each mutation: changes of the bridge's own record of a session, answers to the agent, files and push registrations.
 @LoopActor package struct SessionMutations {
     let registry: SessionRegistry
     let agents: AgentFunctions
-    let views: SessionViews
+    let folds: SessionFolds
     let audit: AuditLog
     /// Called after a session's record has changed, before the answer.
     let changed: @LoopActor (Session, SessionRegistry.SessionChange) -> Void
     /// Called after a session was deleted, with its place in the log.
     let forgotten: @LoopActor (_ sid: Int64) -> Void
     let mute: @LoopActor (Session, Bool, Identity) throws(Rejection) -> Void
+    /// Performs `push:register` or `push:unregister`.
+    let changePush: @LoopActor (MutationName, Parameters, Identity) throws(Rejection) -> [UInt8]
 
     func perform(
         _ mutation: MutationName, _ arguments: Parameters, for identity: Identity,
@@ -25,38 +27,33 @@ import Tinyvex
     ) {
         do throws(Rejection) {
             switch mutation {
-            // An elicitation about a request has no session.
-            case .elicitationsAnswer:
-                return finish(.success(try agents.answerElicitation(arguments, by: identity)))
-            case .filesGenerateUploadUrl:
-                return finish(.success(try agents.files.generateUploadURL(arguments, by: identity)))
-            case .filesSaveFile: return agents.files.save(arguments, by: identity, then: finish)
-            case .filesDelete: return agents.files.delete(arguments, by: identity, then: finish)
-            default: break
-            }
-            let reference = try SessionReference(arguments)
-            switch mutation {
             case .sessionsSetTitle:
                 let title = try SessionChange.title(arguments)
                 let value = JSONWriter.object { writer in
                     if let title { writer.member("title", title) } else { writer.memberNull("title") }
                 }
-                label(reference, .title(title), value, mutation, identity, finish)
+                label(try SessionReference(arguments), .title(title), value, mutation, identity, finish)
             case .sessionsSetTags:
                 let tags = try SessionChange.tags(arguments)
                 let value = JSONWriter.object { $0.memberArray("tags") { for tag in tags { $0.element(tag) } } }
-                label(reference, .tags(tags), value, mutation, identity, finish)
+                label(try SessionReference(arguments), .tags(tags), value, mutation, identity, finish)
             case .sessionsArchive:
                 let isArchived = try SessionChange.archived(arguments)
                 let value = JSONWriter.object { $0.member("archived", isArchived) }
-                label(reference, .archived(isArchived), value, mutation, identity, finish)
-            case .sessionsMute: mute(reference, try SessionChange.muted(arguments), identity, finish)
-            case .sessionsDelete: delete(reference, identity, finish)
+                label(try SessionReference(arguments), .archived(isArchived), value, mutation, identity, finish)
+            case .sessionsMute:
+                mute(try SessionReference(arguments), try SessionChange.muted(arguments), identity, finish)
+            case .sessionsDelete: delete(try SessionReference(arguments), identity, finish)
             case .permissionsAnswer: finish(.success(try agents.answerPermission(arguments, by: identity)))
-            // See above, and ``Functions/mutate(_:for:then:)``.
-            case .elicitationsAnswer, .filesGenerateUploadUrl, .filesSaveFile, .filesDelete, .pushRegister,
-                .pushUnregister:
-                break
+            case .elicitationsAnswer: finish(.success(try agents.answerElicitation(arguments, by: identity)))
+            case .filesGenerateUploadUrl:
+                finish(.success(try agents.files.generateUploadURL(arguments, by: identity)))
+            case .filesSaveFile: agents.files.save(arguments, by: identity, then: finish)
+            case .filesDelete: agents.files.delete(arguments, by: identity, then: finish)
+            case .pushRegister, .pushUnregister:
+                let value = try changePush(mutation, arguments, identity)
+                audit.record(.called(function: mutation.rawValue, nil), by: identity)
+                finish(.success(value))
             }
         } catch {
             finish(.failure(error))
@@ -105,7 +102,7 @@ import Tinyvex
         registry.log.write(.delete(sid: sid)) { answer in
             guard case .deleted = answer else { return finish(.failure(Self.rejection(for: answer, reference))) }
             session.deleted()
-            views.forget(sid)
+            folds.forget(sid)
             record(session, .sessionsDelete, identity, .deleted)
             forgotten(sid)
             finish(.success(JSONWriter.object { $0.member("deleted", true) }))

@@ -14,7 +14,7 @@ import Tinyvex
 @LoopActor package struct SessionQueries {
     let registry: SessionRegistry
     let agents: AgentPool
-    let views: SessionViews
+    let folds: SessionFolds
     let presence: SessionPresence
     let exports: ExportQueue
     let histories: HistoryReads
@@ -275,7 +275,7 @@ import Tinyvex
         _ finish: @escaping @LoopActor (QueryOutcome) -> Void
     ) {
         guard let sid = session.sid else { return finish(.failure(SessionRegistry.unreadable)) }
-        views.fold(of: session) { fold in
+        folds.fold(of: session) { fold in
             guard let fold else { return finish(.failure(SessionRegistry.unreadable)) }
             registry.log.read(.incarnation(sid: sid)) { answer in
                 guard case .sessions(let records) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
