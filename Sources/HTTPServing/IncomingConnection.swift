@@ -301,18 +301,18 @@ import Tinyvex
     /// Closes the connection if the peer does not read its response.
     private func closeUnlessRead() {
         guard case .writing(let response) = stage else { return }
-        closeUnlessRead(after: response)
+        closeUnlessRead(after: response.totalSentBytes)
     }
 
-    private func closeUnlessRead(after before: OutgoingResponse) {
+    private func closeUnlessRead(after sentBytes: Int) {
         services.timers.schedule(after: Self.writingPatience) { [weak self] in
             guard let self else { return }
             guard case .writing(let now) = stage else {
                 // Between two parts of a file.
-                if case .answering = stage { closeUnlessRead(after: before) }
+                if case .answering = stage { closeUnlessRead(after: sentBytes) }
                 return
             }
-            if now.totalSentBytes == before.totalSentBytes { close() } else { closeUnlessRead(after: now) }
+            if now.totalSentBytes == sentBytes { close() } else { closeUnlessRead(after: now.totalSentBytes) }
         }
     }
 

@@ -168,6 +168,29 @@ import WebSocket
         }
     }
 
+    /// The timer that ends a reader without progress kept the whole answer for 30 s.
+    @Test(.enabled(if: Sanitizer.current == nil, "a sanitizer keeps freed memory"))
+    func theAnswerOfAClosedConnectionIsFreedAtOnce() throws {
+        try with("requests-per-minute=600") { home, address, token in
+            let editor = try EditorSession([Binary.rudeAgent, "big-line", "20000000", "--on", "prompt"], in: home)
+            try editor.prompt("go")
+            let before = try #require(try home.stored(editor.sessionId).firstIndex { $0.count == 20_000_000 })
+            let head = RawConnection.head(
+                "/v1/sessions/\(editor.sessionId)/updates?cursor=\(before)", ["Authorization: Bearer \(token)"])
+            let client = try TinyvexTestClient(home)
+            let bytes = try client.residentBytes()
+            for _ in 0..<5 {
+                let connection = try RawConnection(address)
+                try connection.send(Array(head.utf8))
+                try connection.waitUntilBridgeRests()
+            }
+            try eventually("the answers are freed", within: .seconds(15)) {
+                try client.residentBytes() < bytes + 50_000_000
+            }
+            try editor.end()
+        }
+    }
+
     @Test func aRequestThatIsNotCompletedInTimeIsRefused() throws {
         try with("admission=300ms") { _, address, _ in
             let silent = try RawConnection(address)
