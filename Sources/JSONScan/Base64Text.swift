@@ -21,14 +21,22 @@ package enum Base64Text {
 
     package static func encode(_ bytes: [UInt8], to text: inout [UInt8]) {
         text.reserveCapacity(text.count + (bytes.count + 2) / 3 * 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let missing = 3 - group.count
-            let bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << UInt32(8 * missing)
-            for position in 0..<4 - missing {
-                text.append(symbol(for: UInt8(bits >> UInt32(18 - 6 * position) & 0x3F)))
-            }
-            text.append(contentsOf: repeatElement(padding, count: missing))
+        var start = 0
+        while start + 3 <= bytes.count {
+            let high = UInt32(bytes[start]) << 16 | UInt32(bytes[start + 1]) << 8
+            encode(high | UInt32(bytes[start + 2]), symbolCount: 4, to: &text)
+            start += 3
+        }
+        guard start < bytes.count else { return }
+        let second = start + 1 < bytes.count ? UInt32(bytes[start + 1]) << 8 : 0
+        let missing = 3 - (bytes.count - start)
+        encode(UInt32(bytes[start]) << 16 | second, symbolCount: 4 - missing, to: &text)
+        text.append(contentsOf: repeatElement(padding, count: missing))
+    }
+
+    private static func encode(_ bits: UInt32, symbolCount: Int, to text: inout [UInt8]) {
+        for position in 0..<symbolCount {
+            text.append(symbol(for: UInt8(truncatingIfNeeded: bits >> UInt32(18 - 6 * position) & 0x3F)))
         }
     }
 
