@@ -629,7 +629,8 @@ let package = Package(
             name: "TerminalEditingTests",
             dependencies: ["AgentQuestions", "JSONScan", "SessionOutput", "TerminalEditing"]),
         .testTarget(name: "AgentQuestionsTests", dependencies: ["AgentQuestions", "JSONScan", "TerminalText"]),
-        .testTarget(name: "DaemonCommandsTests", dependencies: ["DaemonCommands", "Hub", "JSONScan", "Posix"]),
+        .testTarget(
+            name: "DaemonCommandsTests", dependencies: ["DaemonCommands", "Hub", "JSONScan", "Posix", "TerminalText"]),
         .testTarget(
             name: "ClientCommandsTests",
             dependencies: ["ACPRouting", "ClientCommands", "CommandContext", "EditorSetup", "Invocations", "JSONScan"]),

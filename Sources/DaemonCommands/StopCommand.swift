@@ -6,6 +6,7 @@ import Invocations
 import JSONScan
 import Posix
 import TerminalIO
+import TerminalText
 
 /// `acpbridge stop`: ends the bridge and its agents, or one agent, and returns when that process has ended.
 package struct StopCommand {
@@ -13,24 +14,26 @@ package struct StopCommand {
 
     package init(_ context: ProcessContext) { self.context = context }
 
-    package func run(_ options: StopOptions) throws {
+    /// Returns the exit status: 1 if the person did not confirm.
+    package func run(_ options: StopOptions) throws -> Int32 {
         let access = try BridgeAccess(options.connection, context: context)
         let isOwn = options.connection.url == nil
         do {
             if let pid = options.agentPid {
-                return try Waiting.show("Stopping the agent") {
+                try Waiting.show("Stopping the agent") {
                     try access.withClient { try await Self.stopAgent(pid: pid, $0) }
                 }
-            }
-            if let session = options.session {
-                return try Waiting.show("Stopping the agent") {
+            } else if let session = options.session {
+                try Waiting.show("Stopping the agent") {
                     try access.withClient { try await Self.stopAgent(of: session, $0) }
                 }
+            } else {
+                return try stopBridge(access, isOwn: isOwn, asks: !options.yes)
             }
-            try Waiting.show("Stopping the bridge and its agents") { try stopBridge(access, isOwn: isOwn) }
         } catch let failure as BridgeFailure where failure.isUnreachable && isOwn {
             Console.report("No bridge is running.")
         }
+        return 0
     }
 
     /// Time limit for the answer, and for the end of a bridge on another machine. A bridge takes 10 s to end its agents; then
@@ -38,12 +41,27 @@ package struct StopCommand {
     private static let timeLimit = ProcessProgress.patience
     private static let retryMilliseconds: Int32 = 20
 
-    /// Returns when the bridge has ended. Waits for as long as the bridge makes progress.
-    private func stopBridge(_ access: BridgeAccess, isOwn: Bool) throws {
-        let deadline = Instant.now + Self.timeLimit
-        guard let first = try access.runningBridge(until: deadline) else {
-            return Console.report("No bridge is running.")
+    /// Returns the exit status when the bridge has ended.
+    private func stopBridge(_ access: BridgeAccess, isOwn: Bool, asks: Bool) throws -> Int32 {
+        let activity: TerminalText = "Stopping the bridge and its agents"
+        let running = try Waiting.show(activity) { try access.runningBridge(until: .now + Self.timeLimit) }
+        guard let running else {
+            Console.report("No bridge is running.")
+            return 0
         }
+        let work = RunningWork(running)
+        if asks, Console.canAsk, let question = work.question, !Console.confirms(question) {
+            Console.report("Nothing was stopped.")
+            return 1
+        }
+        try Waiting.show(activity) { try stop(running, access, isOwn: isOwn) }
+        Console.report(work.farewell)
+        return 0
+    }
+
+    /// Returns when the bridge has ended. Waits for as long as the bridge makes progress.
+    private func stop(_ first: JSONValue, _ access: BridgeAccess, isOwn: Bool) throws {
+        let deadline = Instant.now + Self.timeLimit
         let pid = first["pid"]?.int64Value
         let daemon = isOwn ? pid.flatMap { DaemonProcess(pid: $0) } : nil
         let status = try access.act("bridge:stop", on: first, until: deadline)

@@ -47,10 +47,15 @@ package struct CancelOptions: Equatable, Sendable {
 package struct StopOptions: Equatable, Sendable {
     /// The session of the agent to stop, as in ``AttachOptions/session``, or ``agentPid``; nil stops the whole bridge.
     package var session: String?
+    /// Stop the whole bridge without a question.
+    package var yes: Bool
     package var connection: ConnectionOptions
 
-    package init(session: String? = nil, connection: ConnectionOptions = ConnectionOptions()) {
+    package init(
+        session: String? = nil, yes: Bool = false, connection: ConnectionOptions = ConnectionOptions()
+    ) {
         self.session = session
+        self.yes = yes
         self.connection = connection
     }
 

@@ -68,7 +68,7 @@ import TerminalText
         case .share(let options): try ShareCommand(context).run(options)
         case .token(let options): try TokenCommand(context).run(options)
         case .status(let options): try StatusCommand(context).run(options)
-        case .stop(let options): try StopCommand(context).run(options)
+        case .stop(let options): return try StopCommand(context).run(options)
         case .run(let options): return try RunCommand(context).run(options)
         case .doctor(let options): return try DoctorCommand(context).run(options)
         case .setup(let options): try SetupCommand(context).run(options)

@@ -252,6 +252,7 @@ import Testing
             .connect(connect(.unixSocket(path: "/a", query: "?session=s")) { $0.connection.tokenFile = "t" })
         ),
         ("stop --token-file t", .stop(StopOptions(connection: ConnectionOptions(tokenFile: "t")))),
+        ("stop --yes", .stop(StopOptions(yes: true))),
         ("stop s1 --ca-file c", .stop(StopOptions(session: "s1", connection: ConnectionOptions(authoritiesFile: "c")))),
         ("prompt s1", .prompt(PromptOptions(session: "s1"))),
         ("prompt s1 -", .prompt(PromptOptions(session: "s1", words: ["-"]))),

@@ -79,9 +79,15 @@ extension Subcommand {
     static let stop = Subcommand(
         .stop,
         abstract: "Stop one agent, or the bridge and all its agents",
-        discussion: ["Stored sessions are kept; the next bridge has them."],
+        discussion: [
+            """
+            Stored sessions are kept; the next bridge has them. Without SESSION, all agents end: at a terminal, you are \
+            asked first if any agent runs.
+            """
+        ],
         syntax: Syntax(
-            initial: StopOptions(), options: Option.connection(in: \.connection),
+            initial: StopOptions(),
+            options: [.flag("yes", sets: \.yes, help: "Do not ask.")] + Option.connection(in: \.connection),
             operands: [
                 .optional(
                     "SESSION", into: \.session, completion: .runningSession,
@@ -93,6 +99,7 @@ extension Subcommand {
             finish: { (options, _) in .stop(options) }),
         examples: [
             Example(purpose: "Stop your own bridge", command: "acpbridge stop"),
+            Example(purpose: "Stop it without a question", command: "acpbridge stop --yes"),
             Example(purpose: "Stop an agent that was kept", command: "acpbridge stop demo-17"),
             Example(purpose: "Stop an agent without a session", command: "acpbridge stop pid:4711"),
         ])

@@ -166,11 +166,28 @@ import Testing
             let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
             let outcome = try home.run("stop")
             #expect(outcome.status == .exited(code: 0))
+            #expect(outcome.errorText.hasSuffix(" and 1 agent have ended.\n"), "\(outcome.errorText)")
             #expect(home.daemon == nil)
             #expect(access(home.socket, F_OK) != 0)
             #expect(try editor.process.outcome().status == .exited(code: 0))
             #expect(home.processes.isEmpty)
             #expect(try home.run("stop").status == .exited(code: 0))
+        }
+    }
+
+    @Test(arguments: [("y\n", true), ("\n", false)])
+    func atATerminalThePersonIsAskedBeforeAgentsEnd(answer: String, isStopped: Bool) throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            defer { withExtendedLifetime(editor) {} }
+            let terminal = try EditorProcess(
+                shell(#"exec "$@" 2>&0"#, Binary.acpbridge, "stop"), in: home, wiring: .terminal)
+            try terminal.wait(until: "the question is shown") {
+                String(decoding: terminal.outputBytes, as: UTF8.self).contains("1 agent runs. End it?")
+            }
+            terminal.post(Array(answer.utf8))
+            #expect(try terminal.outcome().status == .exited(code: isStopped ? 0 : 1))
+            #expect((home.daemon == nil) == isStopped)
         }
     }
 
