@@ -614,7 +614,7 @@ let package = Package(
             dependencies: ["ArgumentParsing", "BridgeSettings", "CLI", "Invocations", "PermissionRules"]),
         .testTarget(name: "TerminalIOTests", dependencies: ["TerminalIO", "TerminalText"]),
         .testTarget(name: "CommandContextTests", dependencies: ["AgentProcess", "CommandContext"]),
-        .testTarget(name: "LocalBridgeTests", dependencies: ["AgentProcess", "LocalBridge"]),
+        .testTarget(name: "LocalBridgeTests", dependencies: ["AgentProcess", "CommandContext", "LocalBridge"]),
         .testTarget(
             name: "BridgeRequestsTests",
             dependencies: [

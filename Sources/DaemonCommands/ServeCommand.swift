@@ -35,7 +35,20 @@ package struct ServeCommand {
     package init(_ context: ProcessContext) { self.context = context }
 
     /// Takes the options from the command line, the environment and the configuration file.
-    package func run() throws {
+    ///
+    /// - Parameter isOnDemand: Another command has started this process and reads its standard output. It gets the reason if
+    ///   the bridge does not start.
+    package func run(isOnDemand: Bool = false) throws {
+        do {
+            try serve()
+        } catch {
+            // The reader can have ended; the error is reported on stderr, too.
+            if isOnDemand { try? Console.transfer(StartReport.bytes(error), to: STDOUT_FILENO) }
+            throw error
+        }
+    }
+
+    private func serve() throws {
         let home = try context.home
         let (resolved, permissionRules) = try SettingsSource(context)
             .valid(ProcessContext.arguments.map(\.description))

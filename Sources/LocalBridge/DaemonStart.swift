@@ -104,19 +104,40 @@ package struct DaemonStart {
         }
         let ends = ready.ends()
         close(ends.write)
-        guard Self.becomesReady(Descriptor(owning: ends.read)) else {
-            throw Failure(message: "the bridge did not start: \(lastLogLine(log, from: begin))")
+        switch Self.firstReport(Descriptor(owning: ends.read)) {
+        case .ready: return
+        case .failed(let reason): throw failure(reason)
+        case nil: throw failure(lastLogLine(log, from: begin))
         }
     }
 
-    private static func becomesReady(_ pipe: consuming Descriptor) -> Bool {
-        var wait = pollfd(fd: pipe.raw, events: Int16(POLLIN), revents: 0)
-        while poll(&wait, 1, timeLimitMilliseconds) < 0, errno == EINTR {}
-        var byte: UInt8 = 0
-        return wait.revents & Int16(POLLIN) != 0 && read(pipe.raw, &byte, 1) == 1
+    private func failure(_ reason: String) -> Failure {
+        let advice = [home.state, home.configuration, home.runtime].first(where: Self.isDiskFull).map {
+            ". The disk of \($0) is full; free some space there, then try again"
+        }
+        return Failure(message: "the bridge did not start: \(reason)\(advice ?? "")")
     }
 
-    /// The last line that the daemon wrote before it gave up. The line names the reason.
+    /// 256 KiB. A bridge writes less than this before it is ready.
+    private static let spaceBytes: UInt64 = 256 << 10
+
+    private static func isDiskFull(at folder: String) -> Bool {
+        var figures = statvfs()
+        guard statvfs(folder, &figures) == 0 else { return false }
+        return UInt64(figures.f_bavail) * UInt64(figures.f_frsize) < spaceBytes
+    }
+
+    /// Returns nil if the daemon ends, or the time is over, before its report.
+    private static func firstReport(_ pipe: consuming Descriptor) -> StartReport? {
+        var wait = pollfd(fd: pipe.raw, events: Int16(POLLIN), revents: 0)
+        while poll(&wait, 1, timeLimitMilliseconds) < 0, errno == EINTR {}
+        guard wait.revents & Int16(POLLIN) != 0 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: StartReport.limitBytes)
+        let count = read(pipe.raw, &bytes, bytes.count)
+        return StartReport(bytes.prefix(max(0, count)))
+    }
+
+    /// The last line that the daemon wrote before it ended. The line can name the reason.
     private func lastLogLine(_ log: borrowing Descriptor, from begin: off_t) -> String {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = pread(log.raw, &bytes, bytes.count, begin)

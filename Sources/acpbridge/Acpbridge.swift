@@ -49,7 +49,8 @@ import TerminalText
         case .stdio(let options): return try StdioCommand(context).run(options)
         case .connect(let options): return try ConnectCommand(context).run(options)
         case .serve(let options):
-            try options.replaces ? ReplaceCommand(context).run(options) : ServeCommand(context).run()
+            try options.replaces
+                ? ReplaceCommand(context).run(options) : ServeCommand(context).run(isOnDemand: options.isOnDemand)
         case .attach(let options): try AttachCommand(context).run(options)
         case .prompt(let options): return try PromptCommand(context).run(options)
         case .answer(let options): try AnswerCommand(context).run(options)

@@ -45,6 +45,25 @@ import Testing
         }
     }
 
+    /// The log file of the daemon cannot hold the reason.
+    @Test(.enabled(if: mayMount, "this system does not allow mounts in a user namespace"))
+    func aBridgeThatDoesNotStartOnAFullDiskReportsTheReason() throws {
+        try BridgeHome.with { home in
+            mkdir(home.path + "/state", 0o700)
+            let script = #"""
+                mount -t tmpfs -o size=100k,mode=700 tmpfs "$ACPBRIDGE_HOME/state"
+                dd if=/dev/zero of="$ACPBRIDGE_HOME/state/large" bs=4k 2>/dev/null
+                exec "$@"
+                """#
+            let outcome = try EditorProcess(
+                ["unshare", "-Urm"] + shell(script, Binary.acpbridge, "sessions"), in: home
+            ).outcome()
+            #expect(outcome.status == .exited(code: 1))
+            #expect(outcome.errorText.contains("The disk that holds the session log is full"), "\(outcome.errorText)")
+            #expect(outcome.errorText.contains("The disk of \(home.path)/state is full; free some space there"))
+        }
+    }
+
     @Test(arguments: [EROFS, EIO, ENOSPC])
     func everyUpdateIsStoredAfterFailingWritesRecover(error: Int32) throws {
         try BridgeHome.with { home in
