@@ -59,7 +59,7 @@ package final class AttachOutput: Sendable {
                 let isLast = try show(piece, &state)
                 if isLast || state.printer.hasEnough || (!follows && state.position >= state.head) {
                     // The output can end in the middle of a message.
-                    try state.printer.endLine()
+                    try state.printer.endLines(of: nil)
                     return true
                 }
             }
@@ -90,6 +90,15 @@ package final class AttachOutput: Sendable {
                 }
             }
             try state.printer.flush()
+            try showQuestion(&state)
+        }
+    }
+
+    /// Call when the subagent's timeline has been shown.
+    func end(subagent: String) throws {
+        try state.withLock { state in
+            try input.hide()
+            try state.printer.endLines(of: subagent)
             try showQuestion(&state)
         }
     }

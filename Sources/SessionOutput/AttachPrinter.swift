@@ -19,6 +19,10 @@ package protocol AttachPrinter: Sendable {
     mutating func skipped(_ numbers: ClosedRange<Int64>, _ reason: String) throws
     /// Called before a message is shown on the same terminal.
     mutating func endLine() throws
+    /// Called at the end of the output, or of a subagent's part of it.
+    ///
+    /// - Parameter subagent: Only its lines end; nil for all lines.
+    mutating func endLines(of subagent: String?) throws
     /// The last line on the terminal, if it is not ended.
     var openLine: String { get }
     /// - Parameter reason: the `reason` of `tinyvex/ended`.
@@ -30,6 +34,7 @@ extension AttachPrinter {
     package var hasEnough: Bool { false }
     package mutating func hide(_ line: ArraySlice<UInt8>) {}
     package mutating func endLine() throws { try flush() }
+    package mutating func endLines(of subagent: String?) throws { try endLine() }
     package var openLine: String { "" }
     package mutating func sessionEnded(_ reason: String) throws {}
 

@@ -26,8 +26,9 @@ package struct PrettyPrinter: AttachPrinter {
         renderer =
             isOwnBridge
             ? SessionRenderer(
-                hasColour: hasColour, remembers: true, showsContents: true, nameOfUser: LocalUser.name(for:))
-            : SessionRenderer(hasColour: hasColour, remembers: true, showsContents: true)
+                hasColour: hasColour, remembers: true, showsContents: true, labelsSubagents: true,
+                nameOfUser: LocalUser.name(for:))
+            : SessionRenderer(hasColour: hasColour, remembers: true, showsContents: true, labelsSubagents: true)
     }
 
     package mutating func print(_ line: ArraySlice<UInt8>, seq: Int64) throws {
@@ -66,6 +67,12 @@ package struct PrettyPrinter: AttachPrinter {
     package mutating func endLine() throws {
         if isHiding { try endHiddenPart() }
         try output.append(renderer.endLine())
+        try flush()
+    }
+
+    package mutating func endLines(of subagent: String?) throws {
+        if isHiding { try endHiddenPart() }
+        try output.append(renderer.endLines(of: subagent))
         try flush()
     }
 

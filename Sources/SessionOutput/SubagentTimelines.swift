@@ -82,7 +82,7 @@ final class SubagentTimelines: Sendable {
             state.withLock { state in
                 for entry in entries { follow(starts.note(entry).map { $0.shown(since: part.shown) }, &state) }
             }
-            if isLast || (!output.follows && place.isCaughtUp) { return }
+            if isLast || (!output.follows && place.isCaughtUp) { return try output.end(subagent: subagent) }
         }
     }
 

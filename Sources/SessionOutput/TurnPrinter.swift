@@ -28,5 +28,6 @@ package struct TurnPrinter: AttachPrinter {
 
     package mutating func flush() throws { try printer.flush() }
     package mutating func endLine() throws { try printer.endLine() }
+    package mutating func endLines(of subagent: String?) throws { try printer.endLines(of: subagent) }
     package mutating func sessionEnded(_ reason: String) throws { try printer.sessionEnded(reason) }
 }

@@ -55,20 +55,32 @@ struct ShownOutput: Sendable {
 
 /// The subagents of a session, and which sessions are at work.
 struct SessionStates: Sendable {
-    /// How many sessions are above a subagent, by its session id.
-    private var depths = RecentValues<Int>(limit: 1_000)
+    struct Place: Sendable {
+        /// How many sessions are above the subagent.
+        let depth: Int
+        /// 1 for the subagent that was announced first.
+        let number: Int
+    }
+
+    /// By the subagent's session id.
+    private var places = RecentValues<Place>(limit: 1_000)
+    private var count = 0
     private var working = RecentTexts()
     /// 1 KiB, the limit for the id of a session.
     private static let idLimitBytes = 1 << 10
     private static let depthLimit = 8
 
     /// How many sessions are above this one; 0 for the session itself.
-    func depth(of session: String) -> Int { depths[session] ?? 0 }
+    func depth(of session: String) -> Int { places[session]?.depth ?? 0 }
+
+    /// Nil for a session that is no subagent.
+    func place(of session: String) -> Place? { places[session] }
 
     /// - Returns: True for the first update about this subagent.
     mutating func announce(_ child: String, under parent: String) -> Bool {
-        guard depths[child] == nil, child.utf8.count <= Self.idLimitBytes else { return false }
-        depths[child] = min(Self.depthLimit, depth(of: parent) + 1)
+        guard places[child] == nil, child.utf8.count <= Self.idLimitBytes else { return false }
+        count += 1
+        places[child] = Place(depth: min(Self.depthLimit, depth(of: parent) + 1), number: count)
         return true
     }
 
@@ -78,7 +90,7 @@ struct SessionStates: Sendable {
     mutating func begin(_ session: String) { working[key(session)] = "" }
 
     /// The entries of a timeline that are not updates do not name their session.
-    private func key(_ session: String) -> String { depths[session] == nil ? "" : session }
+    private func key(_ session: String) -> String { places[session] == nil ? "" : session }
 }
 
 /// Short texts by key. A text is not kept if it and its key are longer than 8 KiB together, so a table has 8 MiB at

@@ -6,7 +6,7 @@ import Tinyvex
 ///
 /// `attach --pretty`, `prompt`, `attach --take` and recordings use this renderer, so a session looks the same in all of
 /// them. Lines end in LF alone. The updates of ACP version 1 and 2 differ in their kinds and look the same. The updates
-/// of a subagent are indented.
+/// of a subagent are indented, and can be labelled with its number.
 package struct SessionRenderer: Sendable {
     /// The author of the message on the unfinished line.
     package var line = ExportCursor.Line.none
@@ -29,6 +29,8 @@ package struct SessionRenderer: Sendable {
     private var session = ""
     /// The beginning of each line of this update.
     private var indent: TerminalText = ""
+    /// Nil if the lines of subagents are not labelled.
+    private var subagentLines: SubagentLines?
 
     /// - Parameters:
     ///   - remembers: True if earlier entries affect the output. Later updates of a tool call then show its
@@ -37,15 +39,18 @@ package struct SessionRenderer: Sendable {
     ///   rendered separately, with ``line``, ``message`` and ``change`` passed from page to page.
     ///   - showsContents: True if the changes of files and the ends of commands' outputs are shown. False if only the
     ///   titles of calls and the paths of changed files are.
+    ///   - labelsSubagents: True if several subagents can write at the same time. Their lines are then shown when they are
+    ///   complete, each with the number of its subagent. Needs memory.
     ///   - nameOfUser: Returns the name to show for a user that an entry names, such as `uid 1000`.
     package init(
-        hasColour: Bool, remembers: Bool, showsContents: Bool,
+        hasColour: Bool, remembers: Bool, showsContents: Bool, labelsSubagents: Bool = false,
         nameOfUser: @escaping @Sendable (String) -> String = { $0 }
     ) {
         self.hasColour = hasColour
         self.nameOfUser = nameOfUser
         memory = remembers ? RenderMemory() : nil
         contents = showsContents ? CallContents(remembers: remembers) : nil
+        subagentLines = remembers && labelsSubagents ? SubagentLines() : nil
     }
 
     /// - Parameter content: The notification of an update, or the data of another entry.
@@ -68,10 +73,11 @@ package struct SessionRenderer: Sendable {
     /// - Parameter reason: The reason in `tinyvex/ended`.
     package mutating func render(sessionEnd reason: String) -> TerminalText {
         enter("")
+        let rest = endLines()
         return switch reason {
-        case "closed": wholeLine("session closed", .dim)
-        case "interrupted": wholeLine("session interrupted: its bridge was killed", .dim)
-        default: endLine()
+        case "closed": rest + wholeLine("session closed", .dim)
+        case "interrupted": rest + wholeLine("session interrupted: its bridge was killed", .dim)
+        default: rest
         }
     }
 
@@ -84,6 +90,15 @@ package struct SessionRenderer: Sendable {
         return line == .none ? "" : "\n"
     }
 
+    /// Ends all unfinished lines, also those of subagents. Call at the end of the output.
+    ///
+    /// - Parameter subagent: Ends only this subagent's line.
+    package mutating func endLines(of subagent: String? = nil) -> TerminalText {
+        let lines = subagent.map { subagentLines?.take($0) } ?? subagentLines?.takeAll()
+        let shown = show(lines ?? [])
+        return subagent == nil ? endLine() + shown : shown
+    }
+
     /// The text blocks of a prompt entry, with spaces between them.
     package static func promptText(_ content: JSONValue) -> String { text(ofBlocks: content["prompt"]) }
 
@@ -94,8 +109,13 @@ package struct SessionRenderer: Sendable {
     private mutating func enter(_ session: String) {
         self.session = session
         contents?.beginEntry()
-        let depth = memory?.sessions.depth(of: session) ?? 0
-        indent = Array(repeating: "    " as TerminalText, count: depth).joined(separator: "")
+        indent = indentation(of: session)
+    }
+
+    private func indentation(of session: String) -> TerminalText {
+        guard let place = memory?.sessions.place(of: session) else { return "" }
+        let spaces = Array(repeating: "    " as TerminalText, count: place.depth).joined(separator: "")
+        return subagentLines == nil ? spaces : spaces + styled("[\(place.number)]", .cyan) + " "
     }
 
     // MARK: Updates
@@ -163,7 +183,7 @@ package struct SessionRenderer: Sendable {
         // Without memory, the chunks on the unfinished line are taken for the whole message.
         if memory == nil, isUnfinished(author, id: id) { return "" }
         let rest = memory?[message: "\(author) \(id)"].replace(with: Array(words.text.utf8))
-        let end = memory != nil && rest == nil ? endLine() : ""
+        let end = memory != nil && rest == nil ? endOwnLine() : ""
         let shown = rest.map { TerminalText(lines: String(decoding: $0, as: UTF8.self)) } ?? words
         return shown.isEmpty ? end : end + text(shown, author, id: id, style, prefix: prefix)
     }
@@ -194,10 +214,37 @@ package struct SessionRenderer: Sendable {
         _ words: TerminalText, _ author: ExportCursor.Line, id: String?, _ style: TerminalText.Style,
         prefix: TerminalText = ""
     ) -> TerminalText {
+        if subagentLines != nil, !indent.isEmpty { return lines(words, "\(author) \(id ?? "")", style, prefix) }
         let isContinued = isUnfinished(author, id: id)
         let start = isContinued ? "" : endLine() + indent
         (line, message) = (author, ExportCursor.message(id: id))
         return start + styled(indented(isContinued ? words : prefix + words), style)
+    }
+
+    // MARK: Lines of subagents
+
+    /// Shows the lines that this text completes.
+    private mutating func lines(
+        _ words: TerminalText, _ message: String, _ style: TerminalText.Style, _ prefix: TerminalText
+    ) -> TerminalText {
+        let isContinued = subagentLines?.continues(message, of: session) == true
+        let text = (isContinued ? words : prefix + words).text
+        return show(subagentLines?.add(text, message, style, of: session) ?? [])
+    }
+
+    private mutating func show(_ lines: [SubagentLines.Line]) -> TerminalText {
+        guard !lines.isEmpty else { return "" }
+        var shown = endLine()
+        for line in lines {
+            shown += indentation(of: line.session) + styled(TerminalText(lines: line.text), line.style) + "\n"
+        }
+        return shown
+    }
+
+    /// Ends the unfinished line of the session of this entry.
+    private mutating func endOwnLine() -> TerminalText {
+        guard !indent.isEmpty, let lines = subagentLines?.take(session) else { return endLine() }
+        return show(lines) + endLine()
     }
 
     // MARK: Tool calls
@@ -398,7 +445,8 @@ package struct SessionRenderer: Sendable {
         let end = UpdateText.turnEnd(content)
         guard hasEnd, memory?.end != end else { return "" }
         if memory?.sessions.end("") == true { memory?.end = end }
-        return wholeLine("— \(end)", .dim)
+        // A subagent without a state of its own, as in version 1, ends with the turn.
+        return endLines() + wholeLine("— \(end)", .dim)
     }
 
     /// A repeated `idle` is a snapshot and ends nothing. Without memory, the ends of turns come from the timeline's
@@ -419,7 +467,9 @@ package struct SessionRenderer: Sendable {
         guard let child = update["sessionId"]?.stringValue else { return "" }
         let title = update["title"]?.stringValue
         let isNew = memory?.sessions.announce(child, under: session) ?? (title != nil)
-        let shown = isNew ? wholeLine("subagent: \(title ?? child)", .cyan) : ""
+        let number = subagentLines == nil ? nil : memory?.sessions.place(of: child)?.number
+        let name = number.map { "subagent \($0)" } ?? "subagent"
+        let shown = isNew ? wholeLine("\(name): \(title ?? child)", .cyan) : ""
         enter(child)
         // Without an own depth, the child's state would be that of its parent.
         return indent.isEmpty ? shown : shown + state(update["state"], of: child)
@@ -508,7 +558,7 @@ package struct SessionRenderer: Sendable {
     // MARK: Lines
 
     private mutating func wholeLine(_ text: TerminalText, _ style: TerminalText.Style) -> TerminalText {
-        endLine() + indent + styled(text, style) + "\n"
+        endOwnLine() + indent + styled(text, style) + "\n"
     }
 
     /// Adds the indentation after each line feed.

@@ -163,6 +163,45 @@ import Tinyvex
                 """)
     }
 
+    @Test mutating func linesOfParallelSubagentsDoNotMixAndHaveTheirNumbers() throws {
+        renderer = SessionRenderer(hasColour: false, remembers: true, showsContents: true, labelsSubagents: true)
+        func chunk(_ text: String) -> String {
+            #""agent_message_chunk","messageId":"m","content":{"type":"text","text":"\#(text)"}"#
+        }
+        var shown = try show(all: [
+            #""subagent_update","sessionId":"a","title":"Explorer""#,
+            #""subagent_update","sessionId":"b","title":"Tester""#,
+        ])
+        shown += try show(chunk("one "), of: "a")
+        shown += try show(chunk("eins "), of: "b")
+        shown += try show(chunk(#"two\nthree"#), of: "a")
+        shown += try show(chunk("zwei"), of: "b")
+        shown += try show(#""tool_call_update","toolCallId":"c","title":"Read","status":"in_progress""#, of: "b")
+        shown += try show(chunk("the parent"))
+        shown += renderer.endLines().text
+        #expect(
+            shown == """
+                subagent 1: Explorer
+                subagent 2: Tester
+                    [1] one two
+                    [2] eins zwei
+                    [2] … Read
+                the parent
+                    [1] three
+
+                """)
+    }
+
+    @Test mutating func aLongLineOfASubagentIsBrokenAtASpace() throws {
+        renderer = SessionRenderer(hasColour: false, remembers: true, showsContents: true, labelsSubagents: true)
+        _ = try show(#""subagent_update","sessionId":"a","title":"Explorer""#)
+        let words = String(repeating: "wörd ", count: 300)
+        let chunk = #""agent_message_chunk","messageId":"m","content":{"type":"text","text":"\#(words)"}"#
+        let shown = try show(chunk, of: "a") + renderer.endLines().text
+        let lines = shown.split(separator: "\n").map { $0.dropFirst("    [1] ".count) }
+        #expect(lines.count == 2 && lines.joined() == words)
+    }
+
     @Test mutating func plansAreDistinguishedByTheirIds() throws {
         func plan(_ id: String, _ status: String) -> String {
             #""plan_update","plan":{"type":"items","planId":"\#(id)","entries":[{"content":"a","status":"\#(status)"}]}"#

@@ -232,8 +232,10 @@ import Testing
             #expect(rows.dropFirst().allSatisfy { $0["parentId"]?.stringValue == editor.sessionId })
             #expect(try home.run("sessions", "--tree").outputText.contains("\n  "))
             let shown = try home.run("attach", "latest", "--pretty", "--no-follow").outputText
-            #expect(shown.contains("\nsubagent: "))
-            #expect(shown.ranges(of: "\n    message from \(editor.sessionId) to ").count == 2)
+            for number in 1...2 {
+                #expect(shown.contains("\nsubagent \(number): "))
+                #expect(shown.contains("\n    [\(number)] message from \(editor.sessionId) to "))
+            }
             try editor.end()
         }
     }
