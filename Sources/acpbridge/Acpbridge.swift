@@ -4,6 +4,7 @@ import ClientCommands
 import CommandContext
 import DaemonCommands
 import EditorShims
+import ExportCommands
 import Glibc
 import Invocations
 import ProductVersion

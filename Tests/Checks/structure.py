@@ -19,7 +19,8 @@ DAEMON = ["Posix", "Diagnostics", "SQLite", "SessionRecords", "SessionStore", "S
 PORTABLE = ["RemoteAgent", "TinyvexMachine", "TinyvexSync", "TinyvexTransport"]
 SYSTEM = {"CCurl", "CShims", "CTLS", "Darwin", "EventLoop", "Foundation", "Glibc", "Posix", "TinyvexSockets"}
 PROGRAM = ["ArgumentParsing", "CLI", "BridgeSettings", "TerminalIO", "CommandContext", "LocalBridge", "BridgeRequests",
-           "SessionOutput", "TerminalEditing", "EditorShims", "DaemonCommands", "ClientCommands", "acpbridge"]
+           "SessionOutput", "TerminalEditing", "EditorShims", "DaemonCommands", "ExportCommands",
+           "ClientCommands", "acpbridge"]
 
 
 def main():
