@@ -246,11 +246,11 @@ struct SessionSearch {
 
     /// Returns nil if no session has the name. Throws if several have it.
     func match(_ text: String) async throws -> ListedSession? {
-        if let session = try await lives(of: text).only(text) { return session }
+        if let session = try await only(lives(of: text), text) { return session }
         if text == "latest", let session = try await latest() { return session.namedIncarnation }
         if let colon = text.firstIndex(of: ":") {
             let agent = String(text[..<colon])
-            let session = try await lives(of: String(text[text.index(after: colon)...]), agent: agent).only(text)
+            let session = try await only(lives(of: String(text[text.index(after: colon)...]), agent: agent), text)
             if let session { return session }
         }
         return try await lookThrough(text)
@@ -337,9 +337,16 @@ struct SessionSearch {
             return true
         }
         for matches in [qualified, journals, runningPrefixed, prefixed, subagents, running, titled] {
-            if let session = try matches.only(text) { return session }
+            if let session = try await only(matches, text) { return session }
         }
         return nil
+    }
+
+    /// - Throws: A ``Failure`` with a table of the matches, if there are several.
+    private func only(_ matches: SessionMatches, _ text: String) async throws -> ListedSession? {
+        // The table is useful without the requests, too.
+        let pending = matches.hasSeveral ? try? await PendingCounts(client) : nil
+        return try matches.only(text, pending ?? PendingCounts())
     }
 }
 
@@ -376,21 +383,25 @@ struct SessionMatches {
         lives[name] = running + [session]
     }
 
+    private var candidates: [ListedSession] { order.flatMap { lives[$0] ?? [] } }
+
+    var hasSeveral: Bool { candidates.count > 1 }
+
     /// Returns the only match, or nil if there is none.
-    func only(_ text: String) throws(Failure) -> ListedSession? {
-        let candidates = order.flatMap { lives[$0] ?? [] }
-        guard candidates.count > 1 else { return candidates.first }
-        throw ambiguous(text, candidates)
+    func only(_ text: String, _ pending: PendingCounts = PendingCounts()) throws(Failure) -> ListedSession? {
+        guard hasSeveral else { return candidates.first }
+        throw ambiguous(text, pending)
     }
 
-    private func ambiguous(_ text: String, _ candidates: [ListedSession]) -> Failure {
+    private func ambiguous(_ text: String, _ pending: PendingCounts) -> Failure {
+        let candidates = candidates
         let limit = 20
         var table = Table(header: ["SESSION", "STATE", "TITLE"])
         table.rows = candidates.prefix(limit).map { candidate in
             let isAlone = lives[Name(agent: candidate.agent, id: candidate.id)]?.count == 1
             let name = isAlone ? "\(candidate.agent):\(candidate.id)" : candidate.journal
             return [
-                name.isEmpty ? "(not stored yet)" : Table.cell(name), candidate.state,
+                name.isEmpty ? "(not stored yet)" : Table.cell(name), candidate.shownState(pending),
                 Table.cell(candidate.title, limit: 40),
             ]
         }

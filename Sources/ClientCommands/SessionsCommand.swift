@@ -29,7 +29,8 @@ package struct SessionsCommand {
                     ? "No sessions. An agent that an editor or `acpbridge run` starts creates one."
                     : "No running sessions; --all lists the ended ones (\(listing.endedCount)).")
         }
-        try Console.print(listing.shownTable.text(columns: Console.columns(STDOUT_FILENO), ids: 0, yielding: 2, 1))
+        let (columns, hasColour) = (Console.columns(STDOUT_FILENO), Console.hasColour(STDOUT_FILENO))
+        try Console.print(listing.shownTable.text(columns: columns, ids: 0, yielding: 2, 1, hasColour: hasColour))
         let cut = listing.count - listing.table.rows.count
         if cut > 0 {
             Console.report("acpbridge: \(cut) older sessions are not in this table; --json lists all of them")
@@ -53,7 +54,9 @@ private struct Listing: Sendable {
     /// Subagents that were left out.
     private(set) var subagentCount = 0
     var endedCount = 0
-    private(set) var table = Table(header: ["SESSION", "AGENT", "TITLE", "STATE", "UPDATES", "WHEN", "BRIDGE"])
+    private(set) var table = Table(
+        header: ["SESSION", "AGENT", "TITLE", "STATE", "UPDATES", "WHEN", "BRIDGE"],
+        highlight: Table.Highlight(column: 3, text: ListedSession.waitingState, style: .yellow))
     /// True if another bridge has one of the sessions.
     private var hasOthers = false
 
@@ -67,7 +70,7 @@ private struct Listing: Sendable {
     static func load(_ client: CommandClient, all: Bool, json: Bool?) async throws -> Listing {
         var listing = Listing()
         let now = wallClockMilliseconds()
-        let waiting = json == false ? try await WaitingSessions(client) : WaitingSessions()
+        let pending = json == nil ? PendingCounts() : try await PendingCounts(client)
         try await client.eachSession {
             if !all { $0.member("live", true) }
         } _: { page in
@@ -78,8 +81,8 @@ private struct Listing: Sendable {
                     continue
                 }
                 listing.count += 1
-                if json == true { try Console.printRecord(session.row) }
-                if json == false, listing.count <= rowLimit { listing.add(session, waiting, now) }
+                if json == true { try Console.printRecord(session.row(pending)) }
+                if json == false, listing.count <= rowLimit { listing.add(session, pending, now) }
             }
             return true
         }
@@ -87,10 +90,10 @@ private struct Listing: Sendable {
         return listing
     }
 
-    private mutating func add(_ session: ListedSession, _ waiting: WaitingSessions, _ now: Int64) {
-        let row = Self.cells(session, now, waiting)
+    private mutating func add(_ session: ListedSession, _ pending: PendingCounts, _ now: Int64) {
+        let row = Self.cells(session, now, pending)
         if session.bridge != nil { hasOthers = true }
-        if waiting.contain(session) { waitingRows.append(row) } else { table.rows.append(row) }
+        if pending[session] > 0 { waitingRows.append(row) } else { table.rows.append(row) }
     }
 
     /// The sessions as a tree, which begins only after all have arrived. Only the last active 100,000 are listed.
@@ -104,57 +107,31 @@ private struct Listing: Sendable {
         }
         var listing = Listing()
         let now = wallClockMilliseconds()
-        let waiting = json ? WaitingSessions() : try await WaitingSessions(client)
+        let pending = try await PendingCounts(client)
         for row in SessionTree.rows(sessions) {
             listing.count += 1
-            if json { try Console.printRecord(row.session.row) }
+            if json { try Console.printRecord(row.session.row(pending)) }
             if row.session.bridge != nil { listing.hasOthers = true }
-            if !json { listing.table.rows.append(cells(row.session, now, waiting, depth: row.depth)) }
+            if !json { listing.table.rows.append(cells(row.session, now, pending, depth: row.depth)) }
         }
         return listing
     }
 
+    /// The columns of a title, of which the bridge lists 1,000 characters at most. A terminal shows as many as fit.
+    private static let titleLimit = 2_000
+
     /// Deeper sessions are not indented further, so that a row fits on a terminal.
     private static let depthLimit = 8
 
-    private static func state(_ session: ListedSession, _ waiting: WaitingSessions) -> String {
-        if waiting.contain(session) { return "waiting" }
-        if session.isInterrupted { return "interrupted" }
-        return session.isLive && session.isAway ? "away" : session.state
-    }
-
     private static func cells(
-        _ session: ListedSession, _ now: Int64, _ waiting: WaitingSessions, depth: Int = 0
+        _ session: ListedSession, _ now: Int64, _ pending: PendingCounts, depth: Int = 0
     ) -> [String] {
         let indent = String(repeating: "  ", count: min(depth, depthLimit))
         return [
-            indent + Table.cell(session.id), Table.cell(session.agent, limit: 24), Table.cell(session.title, limit: 40),
-            state(session, waiting),
-            String(session.updateCount), Dates.ago(milliseconds: now - session.lastTime),
+            indent + Table.cell(session.id), Table.cell(session.agent, limit: 24),
+            Table.cell(session.title, limit: titleLimit),
+            session.shownState(pending), String(session.updateCount), Dates.ago(milliseconds: now - session.lastTime),
             session.bridge.map { Table.cell($0, limit: 24) } ?? "this one",
         ]
-    }
-}
-
-/// The sessions with a request that waits for an answer.
-private struct WaitingSessions: Sendable {
-    private struct Name: Hashable {
-        let agent: String
-        let id: String
-    }
-
-    private var names: Set<Name> = []
-
-    init() {}
-
-    init(_ client: CommandClient) async throws {
-        for request in try await client.waitingRequests() {
-            guard case .session(let id) = request.asker else { continue }
-            names.insert(Name(agent: request.agent, id: id))
-        }
-    }
-
-    func contain(_ session: ListedSession) -> Bool {
-        session.isLive && names.contains(Name(agent: session.agent, id: session.id))
     }
 }

@@ -105,37 +105,12 @@ struct WaitingRequest: Sendable {
 extension CommandClient {
     /// All requests that wait for an answer, the longest waiting first. An older bridge lists permission requests only.
     func waitingRequests() async throws -> [WaitingRequest] {
-        let requests = try await waitingRequests("permissions:pending", isPermission: true) + elicitations()
-        return requests.sorted { $0.time < $1.time }
+        let permissions = try await pendingPermissions().compactMap { WaitingRequest($0, isPermission: true) }
+        return try await (permissions + elicitations()).sorted { $0.time < $1.time }
     }
 
-    /// - Parameter session: The function returns the elicitations of this session, and those of its agent that have no session.
     private func elicitations(of session: (id: String, agent: String)? = nil) async throws -> [WaitingRequest] {
-        do {
-            return try await waitingRequests("elicitations:pending", isPermission: false) { writer in
-                writer.member("requests", true)
-                writer.member("sessionId", ifPresent: session?.id)
-                writer.member("agent", ifPresent: session?.agent)
-            }
-        } catch let failure as BridgeFailure where failure.isUnknownQuery {
-            return []
-        }
-    }
-
-    /// 10,000 requests of each kind. Further ones are not listed.
-    private static let requestLimit = 10_000
-
-    private func waitingRequests(
-        _ query: String, isPermission: Bool, params: (inout JSONWriter) -> Void = { _ in }
-    ) async throws -> [WaitingRequest] {
-        var requests: [WaitingRequest] = []
-        var cursor: String?
-        repeat {
-            let page = try await value(query, cursor: cursor, params: params).elements
-            requests += page.compactMap { WaitingRequest($0, isPermission: isPermission) }
-            cursor = page.last?["nextCursor"]?.stringValue
-        } while cursor != nil && requests.count < Self.requestLimit
-        return requests
+        try await pendingElicitations(of: session).compactMap { WaitingRequest($0, isPermission: false) }
     }
 
     /// Sends an answer to the agent. The bridge refuses it if another client was faster.
@@ -209,12 +184,5 @@ private struct SessionParents {
             next = parents[current]
         }
         return false
-    }
-}
-
-extension BridgeFailure {
-    /// The bridge does not know the query. TVX002 is also the error for other subscriptions that it refuses.
-    fileprivate var isUnknownQuery: Bool {
-        if case .server("TVX002", _, _) = error { true } else { false }
     }
 }

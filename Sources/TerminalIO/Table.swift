@@ -4,16 +4,37 @@ import TerminalText
 package struct Table: Sendable {
     package let header: [String]
     package var rows: [[String]] = []
+    private let highlight: Highlight?
 
-    package init(header: [String]) { self.header = header }
+    /// A text that stands out in one column of a terminal with colours.
+    package struct Highlight: Sendable {
+        private let column: Int
+        private let text: String
+        private let style: TerminalText.Style
+
+        package init(column: Int, text: String, style: TerminalText.Style) {
+            (self.column, self.text, self.style) = (column, text, style)
+        }
+
+        fileprivate func shown(_ cell: String, in column: Int) -> TerminalText {
+            let shown: TerminalText = "\(cell)"
+            return column == self.column && cell == text ? shown.styled(style) : shown
+        }
+    }
+
+    /// - Parameter highlight: Its column must stay at its place in ``without(_:)``.
+    package init(header: [String], highlight: Highlight? = nil) { (self.header, self.highlight) = (header, highlight) }
 
     /// - Parameters:
     ///   - columns: The width of the terminal; nil if the output goes elsewhere and nothing is cut.
     ///   - ids: A column of ids that commands also accept if their end is missing. They are shortened if the columns that
     ///     yield would otherwise be narrow.
     ///   - yielding: The columns to cut so that a row fits, the first one first. Each keeps at least 8 columns.
-    package func text(columns: Int? = nil, ids: Int? = nil, yielding: Int...) -> TerminalText {
-        lines(columns: columns, ids: ids, yielding: yielding).joined(separator: "\n")
+    ///   - hasColour: Shows the highlight.
+    package func text(
+        columns: Int? = nil, ids: Int? = nil, yielding: Int..., hasColour: Bool = false
+    ) -> TerminalText {
+        lines(columns: columns, ids: ids, yielding: yielding, hasColour: hasColour).joined(separator: "\n")
     }
 
     /// - Parameter details: Texts that follow each row on lines of their own; empty ones are left out.
@@ -28,7 +49,9 @@ package struct Table: Sendable {
     }
 
     /// The lines of ``text(columns:ids:yielding:)``, the header first.
-    package func lines(columns: Int? = nil, ids: Int? = nil, yielding: [Int]) -> [TerminalText] {
+    package func lines(
+        columns: Int? = nil, ids: Int? = nil, yielding: [Int], hasColour: Bool = false
+    ) -> [TerminalText] {
         var shown = self
         // An escaped character needs more columns.
         shown.rows = rows.map { $0.map(TerminalFilter.oneLine) }
@@ -36,7 +59,7 @@ package struct Table: Sendable {
             if let ids, shown.width(cutting: yielding) > columns { shown = shown.withShortIds(ids) }
             for column in yielding { shown = shown.narrowed(column, to: columns) ?? shown }
         }
-        return shown.aligned
+        return shown.aligned(hasColour ? highlight : nil)
     }
 
     /// A narrower column has only the beginnings of titles.
@@ -72,7 +95,7 @@ package struct Table: Sendable {
 
     package func without(_ column: Int) -> Table {
         func rest(_ row: [String]) -> [String] { Array(row[..<column] + row[(column + 1)...]) }
-        var table = Table(header: rest(header))
+        var table = Table(header: rest(header), highlight: highlight)
         table.rows = rows.map(rest)
         return table
     }
@@ -80,13 +103,13 @@ package struct Table: Sendable {
     /// True if no row needs more columns.
     package func fits(_ columns: Int) -> Bool { narrowed(0, to: columns) == nil }
 
-    private var aligned: [TerminalText] {
+    private func aligned(_ highlight: Highlight?) -> [TerminalText] {
         let all = [header] + rows
         let widths = self.widths
         return all.map { row in
             var line: TerminalText = ""
             for (column, cell) in row.enumerated() {
-                line += "\(cell)"
+                line += highlight?.shown(cell, in: column) ?? "\(cell)"
                 if column < row.count - 1 {
                     line += "\(String(repeating: " ", count: widths[column] - Self.width(cell) + 2))"
                 }

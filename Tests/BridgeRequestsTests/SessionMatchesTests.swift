@@ -27,6 +27,17 @@ import TinyvexSync
         #expect(try matches.only("x")?.journal == "newer")
     }
 
+    @Test func theTableOfMatchesHasTheStatesOfTheListOfSessions() throws {
+        var matches = SessionMatches()
+        matches.add(try session("a", "x", state: "running", journal: "1"))
+        matches.add(try session("b", "x", state: "running", journal: "2"))
+        let request = try JSONValue(validating: Array(#"{"agent":"a","sessionId":"x"}"#.utf8))
+        let failure = #expect(throws: Failure.self) { try matches.only("x", PendingCounts(rows: [request])) }
+        let lines = try #require(failure?.message.text.split(separator: "\n"))
+        #expect(lines.contains { $0.contains("a:x") && $0.contains("waiting") })
+        #expect(lines.contains { $0.contains("b:x") && $0.contains("running") })
+    }
+
     @Test func sessionsOfSeveralAgentsAreListedWithTheirAgents() throws {
         var matches = SessionMatches()
         matches.add(try session("a", "x", state: "idle", journal: "1"))

@@ -60,4 +60,11 @@ import Testing
     func anAgeIsGivenInItsLargestUnit(milliseconds: Int64, text: String) {
         #expect(Dates.ago(milliseconds: milliseconds) == text)
     }
+
+    @Test func aHighlightIsShownOnlyInItsColumnOnATerminalWithColours() {
+        var table = Table(header: ["A", "B"], highlight: Table.Highlight(column: 1, text: "x", style: .yellow))
+        table.rows = [["x", "x"], ["x", "xy"]]
+        #expect(table.text(hasColour: true).text == "A  B\nx  \u{1b}[33mx\u{1b}[0m\nx  xy")
+        #expect(table.text().text == "A  B\nx  x\nx  xy")
+    }
 }

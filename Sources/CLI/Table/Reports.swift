@@ -10,7 +10,11 @@ extension Subcommand {
             Shows the id, agent, title, state, number of updates and time of the last update of each session. In the \
             table, sessions that wait for an answer come first, with the state 'waiting'; see 'acpbridge answer'. \
             'interrupted' are those that ended because their bridge was killed.
+            """,
             """
+            A row of '--json' has the member 'pending', the number of the session's requests that wait for an answer, if there \
+            are any. The title is cut only if the terminal is too narrow.
+            """,
         ],
         syntax: Syntax(
             initial: SessionsOptions(),
@@ -23,6 +27,9 @@ extension Subcommand {
         examples: [
             Example(purpose: "List the sessions that you can attach to", command: "acpbridge sessions"),
             Example(purpose: "List them with their subagents", command: "acpbridge sessions --tree"),
+            Example(
+                purpose: "Print the ids of those that wait for an answer",
+                command: "acpbridge sessions --json | jq -r 'select(.pending).sessionId'"),
             Example(
                 purpose: "Print the ids of all sessions",
                 command: "acpbridge sessions --all --json | jq -r .sessionId"),

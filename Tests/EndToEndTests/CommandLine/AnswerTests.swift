@@ -54,6 +54,9 @@ import Testing
             #expect(rows.count == 2)
             #expect(rows.first?.contains(editor.sessionId) == true && rows.first?.contains("waiting") == true)
             #expect(rows.last?.contains("waiting") == false)
+            let pending = try wholeLines(of: home.run("sessions", "--json").output).map(JSONValue.init(validating:))
+                .filter { $0["pending"]?.int64Value == 1 }
+            #expect(pending.map { $0["sessionId"]?.stringValue } == [editor.sessionId])
             try other.end()
             let answer: [SystemString] = method == "elicitation/create" ? ["--cancel"] : ["--option", "allow"]
             try expect([SystemString(editor.sessionId)] + answer, in: home, status: 0)
