@@ -15,7 +15,8 @@ package struct SearchCandidate: Sendable, Equatable {
 
     /// 2020. Small ids make a small index.
     static let epochSeconds: Int64 = 1_577_836_800
-    /// 1,024 documents per second; more take the ids of the following seconds.
+    /// 1,024 documents per second, of which each has the id of its millisecond or a following one; more take the ids of the
+    /// following seconds.
     static let idBits: Int64 = 10
 
     /// The second in which the text was written, from 1970. It can be a few seconds late.

@@ -225,9 +225,15 @@ package final class SearchIndex {
             .integer(id), .integer(part), .integer(sid), .integer(document.first), .integer(document.last))
     }
 
-    /// Returns an unused id. Ids grow with the time, so that the newest hits come first whenever they were indexed.
+    /// Returns an unused id. Ids grow with the time, so that the newest hits come first whenever they were indexed: the last
+    /// bits are the milliseconds. Of texts in one millisecond, the one that was indexed first has the smallest id.
     private func freeId(near ts: Int64) throws(SQLiteError) -> Int64 {
-        var start = max(0, min(ts / 1000 - SearchCandidate.epochSeconds, Self.lastSecond)) << SearchCandidate.idBits
+        let second = max(0, min(ts / 1000 - SearchCandidate.epochSeconds, Self.lastSecond))
+        var start = (second + 1) << SearchCandidate.idBits
+        let own = (second << SearchCandidate.idBits) + max(0, ts % 1000)
+        let free = try statements.freeId.first(.integer(own), .integer(start)) { $0.isNull(0) ? nil : $0.integer(0) }
+        if let free, let id = free, id < start { return id }
+        // The rest of the second is full.
         while true {
             let end = start + (1 << SearchCandidate.idBits)
             let last = try statements.lastId.first(.integer(start), .integer(end)) {

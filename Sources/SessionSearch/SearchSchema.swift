@@ -79,7 +79,8 @@ enum SearchSchema {
 struct SearchStatements {
     let begin, commit: Statement
     let done, note, unlisted, deleteSession, names, behind, trimmed, probed, skip, advance, sums: Statement
-    let documentAt, insertDocument, deleteDocument, deleteDocuments, documentsByPart, documentCount, lastId: Statement
+    let documentAt, insertDocument, deleteDocument, deleteDocuments, documentsByPart, documentCount: Statement
+    let lastId, freeId: Statement
     let nextToMove, documentsToMove, setPart: Statement
 
     init(_ connection: borrowing Connection) throws(SQLiteError) {
@@ -111,6 +112,12 @@ struct SearchStatements {
             "SELECT part, count(*) FROM doc WHERE sid = ?1 AND first < ?2 GROUP BY part")
         documentCount = try connection.prepare("SELECT count(*) FROM doc")
         lastId = try connection.prepare("SELECT max(id) FROM doc WHERE id >= ?1 AND id < ?2")
+        freeId = try connection.prepare(
+            """
+            SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM doc WHERE id = ?1) THEN ?1 ELSE (
+                SELECT id + 1 FROM doc AS used WHERE id >= ?1 AND id < ?2
+                    AND NOT EXISTS (SELECT 1 FROM doc WHERE id = used.id + 1) ORDER BY id LIMIT 1) END
+            """)
         nextToMove = try connection.prepare(
             """
             SELECT sid, first FROM doc WHERE (sid, first) > (?2, ?3) AND part = ?1 ORDER BY sid, first LIMIT 1

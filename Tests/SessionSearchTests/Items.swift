@@ -16,9 +16,9 @@ enum Items {
         return .update(n: n, seq: n, ts: ts + n, line: Array(line.utf8))
     }
 
-    static func prompt(_ n: Int64, _ text: String) -> TimelineItem {
+    static func prompt(_ n: Int64, _ text: String, ts: Int64? = nil) -> TimelineItem {
         let body = #"{"sessionId":"s1","prompt":[{"type":"text","text":"\#(text)"}]}"#
-        return .entry(n: n, seq: n - 1, ts: ts + n, kind: "prompt", body: Array(body.utf8))
+        return .entry(n: n, seq: n - 1, ts: ts ?? Self.ts + n, kind: "prompt", body: Array(body.utf8))
     }
 }
 

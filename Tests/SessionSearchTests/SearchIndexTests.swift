@@ -153,6 +153,27 @@ private final class Rig {
         #expect(try rig.hits("word", sid: 1, tenant: "acme").isEmpty)
     }
 
+    @Test func sessionsOfOneSecondAreFoundNewestFirstWhicheverWasIndexedFirst() throws {
+        let rig = try Rig()
+        // The index reads the session with the largest number first.
+        for sid in Int64(1)...3 {
+            try rig.note(sid, [Items.prompt(1, "word", ts: 1_763_697_600_000 + 300 * sid)])
+        }
+        try rig.run()
+        #expect(try rig.candidates(SearchQuery("word"), limit: 10).map(\.sid) == [3, 2, 1])
+    }
+
+    @Test func textsOfOneMillisecondAllHaveAPlace() throws {
+        let rig = try Rig()
+        for sid in Int64(1)...40 {
+            try rig.note(sid, (1...40).map { Items.prompt($0, "word", ts: 1_763_697_600_990) })
+        }
+        try rig.run()
+        let found = try rig.candidates(SearchQuery("word"), limit: 10_000)
+        #expect(found.count == 1_600)
+        #expect(found.allSatisfy { $0.seconds - 1_763_697_600 <= 2 })
+    }
+
     @Test func theNewestHitsComeFirstAndPagesContinue() throws {
         let rig = try Rig()
         try rig.note(1, (1...50).flatMap { [Items.chunk(2 * $0 - 1, "word"), Items.prompt(2 * $0, "p")] })
