@@ -24,6 +24,10 @@ package struct SearchCommand {
         } else {
             Console.report("Nothing was found.")
         }
+        if result.hasMore {
+            let (shown, next) = (result.rows.count, min(result.rows.count * 5, RowLimit.most))
+            Console.report("acpbridge: these are the newest \(shown); --limit \(next) can show more")
+        }
         if let error = result.hubError {
             Console.report("acpbridge: the sessions of other bridges were not searched: \(error)")
         }
@@ -34,6 +38,8 @@ package struct SearchCommand {
 
     private struct SearchResult: Sendable {
         var rows: [JSONValue] = []
+        /// Older places can follow.
+        var hasMore = false
         /// The state of an index that is not complete.
         var index: JSONValue?
         /// The reason why the sessions of other bridges were not searched.
@@ -66,6 +72,7 @@ package struct SearchCommand {
             result.hubError = page["hubError"]?.stringValue
             cursor = page["nextCursor"]?.stringValue
         } while cursor != nil && result.rows.count < limit
+        result.hasMore = cursor != nil && limit < RowLimit.most
         return result
     }
 

@@ -36,7 +36,7 @@ package struct RowLimit: Equatable, Sendable {
     package let count: Int
 
     /// People do not read more rows.
-    private static let most = 10_000
+    package static let most = 10_000
 }
 
 extension RowLimit: ArgumentValue {

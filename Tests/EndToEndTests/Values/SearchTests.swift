@@ -52,6 +52,22 @@ import Testing
         }
     }
 
+    @Test func aSearchThatEndsAtItsLimitSaysSo() throws {
+        try BridgeHome.with { home in
+            for _ in 1...2 {
+                let editor = try EditorSession([Binary.demoAgent], in: home)
+                try editor.prompt("/echo walrus")
+                try editor.end()
+            }
+            try eventually("both sessions are found") {
+                try Set(Self.rows(home, "walrus").map { $0["sessionId"]?.stringValue }).count == 2
+            }
+            let outcome = try home.run("search", "walrus", "--limit", "1")
+            #expect(outcome.errorText == "acpbridge: these are the newest 1; --limit 5 can show more\n")
+            #expect(try home.run("search", "walrus").errorText.isEmpty)
+        }
+    }
+
     @Test func badSearchesAreRefused() throws {
         try BridgeHome.with { home in
             let missing = try home.run("search")
