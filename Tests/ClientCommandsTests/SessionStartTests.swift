@@ -10,6 +10,18 @@ import Testing
         #expect(start.strangeLine == "Welcome!" && start.progress == .waiting)
     }
 
+    @Test func aProgramThatRepeatsItsInputIsNoAgent() {
+        var start = SessionStart(folder: "/", version: "1")
+        for line in start.takeOutput().split(separator: 0x0A) { start.received(Array(line)) }
+        guard case .failed(let reason) = start.progress else {
+            Issue.record("the start continues")
+            return
+        }
+        #expect(
+            reason.hasPrefix(#"the command is not an ACP agent: it has written '{"jsonrpc":"2.0","id":1,"#), "\(reason)"
+        )
+    }
+
     private func start() -> SessionStart { SessionStart(folder: "/work", version: "1.0") }
 
     private func messages(_ start: inout SessionStart) throws -> [JSONValue] {
@@ -67,7 +79,7 @@ import Testing
     }
 
     @Test func aRequestOfTheAgentIsRefused() throws {
-        var start = start()
+        var start = try opened()
         _ = start.takeOutput()
         start.received(Array(#"{"jsonrpc":"2.0","id":"x","method":"fs/read_text_file","params":{}}"#.utf8))
         let answers = try messages(&start)

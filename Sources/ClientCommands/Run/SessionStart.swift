@@ -2,6 +2,7 @@ import ACPMethods
 import ACPRouting
 import JSONRPC
 import JSONScan
+import TerminalIO
 
 /// The conversation of an ACP client that starts an agent and opens one session, a new one or an earlier one. Pure: lines in,
 /// lines out.
@@ -20,7 +21,11 @@ struct SessionStart {
     private static let sessionID = RequestID(2)
     private static let promptID = RequestID(3)
 
+    /// The columns of an agent's line in a message.
+    private static let lineLimit = 200
+
     private var opening: SessionOpening
+    private var isInitialized = false
     /// Whole lines with their line feeds, for the agent.
     private(set) var output: [UInt8] = []
     private(set) var progress = Progress.waiting
@@ -58,7 +63,7 @@ struct SessionStart {
         if let method = message["method"]?.stringValue {
             // It waits for `acpbridge answer`, as after the start.
             if method == ACPMethod.elicitationCreate.name { return note(question: message["params"]) }
-            return refuse(id)
+            return isInitialized ? refuse(id) : failAsStrange(line)
         }
         switch id {
         case Self.initializeID: initialized(message)
@@ -67,12 +72,23 @@ struct SessionStart {
         }
     }
 
+    /// An agent sends no requests before it has answered `initialize`. A program that repeats its input, such as cat, does.
+    private mutating func failAsStrange(_ line: [UInt8]) {
+        let first = strangeLine ?? String(decoding: line, as: UTF8.self)
+        progress = .failed(
+            """
+            the command is not an ACP agent: it has written '\(Table.cell(first, limit: Self.lineLimit))'. Does it need an \
+            option, such as --acp?
+            """)
+    }
+
     private mutating func note(question params: JSONValue?) {
         question = [params?["message"]?.stringValue, params?["url"]?.stringValue].compactMap(\.self).joined(
             separator: " ")
     }
 
     private mutating func initialized(_ message: JSONValue) {
+        isInitialized = true
         do throws(SessionOpening.Failure) {
             let (method, params) = try opening.initialized(result: message["result"], error: message["error"])
             request(Self.sessionID, method, params)
