@@ -19,5 +19,12 @@ extension Duration: ArgumentValue {
         self = .seconds(seconds)
     }
 
+    /// The duration as a user writes it, to the millisecond.
+    package var argument: String {
+        let (seconds, attoseconds) = components
+        // Reading it fails if it is too long.
+        return "\(seconds.multipliedReportingOverflow(by: 1000).partialValue &+ attoseconds / 1_000_000_000_000_000)ms"
+    }
+
     private static let secondsPerUnit: [String: Int64] = ["": 1, "s": 1, "m": 60, "h": 3600, "d": 86_400]
 }

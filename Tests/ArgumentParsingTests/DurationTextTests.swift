@@ -15,4 +15,11 @@ import Testing
         "9223372036854775807d", "٣s",
     ])
     func invalidTimesAreRejected(text: String) { #expect(Duration(argument: text) == nil) }
+
+    @Test(arguments: [("1500ms", "1500ms"), ("90s", "90000ms"), ("36500d", "3153600000000ms"), ("0", "0ms")])
+    func aTimeIsWrittenToTheMillisecond(text: String, argument: String) throws {
+        let time = try #require(Duration(argument: text))
+        #expect(time.argument == argument)
+        #expect(Duration(argument: argument) == time)
+    }
 }

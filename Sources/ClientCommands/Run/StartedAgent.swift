@@ -32,11 +32,11 @@ final class StartedAgent {
         var words = ["stdio"]
         // Without a client, an idle agent would end before this program has taken it over.
         if let linger = options.linger, options.detach, hasPrompt {
-            words.append("--linger=\(linger.components.seconds)s")
+            words.append("--linger=\(linger.argument)")
         } else {
             words.append("--keep")
         }
-        if let limit = options.permissionLimit { words.append("--permission-timeout=\(limit.components.seconds)s") }
+        if let limit = options.permissionLimit { words.append("--permission-timeout=\(limit.argument)") }
         words += options.command.map { ["--"] + $0.words } ?? ["--agent=\(agent)"]
         let folder = try earlier.map(Self.folder(of:)) ?? options.folder.map(Self.folder(at:)) ?? context.directory
         let request = SpawnRequest(
