@@ -193,7 +193,8 @@ final class StartedAgent {
         let status = ownEnd ?? end()
         readPresentErrors()
         let text = String(decoding: errorTail, as: UTF8.self)
-        let last = text.split(separator: "\n").last.map(String.init) ?? "it wrote no message"
+        let strange = conversation.strangeLine.map { "it wrote '\(Table.cell($0))', which is not ACP" }
+        let last = text.split(separator: "\n").last.map(String.init) ?? strange ?? "it wrote no message"
         let (end, code): (String, Int32) =
             switch status {
             // Here, a small status of the agent would have another meaning.
