@@ -13,9 +13,15 @@ struct BridgeWork {
     private(set) var childSessions = 0
     /// Permission requests and elicitations that wait for an answer.
     private(set) var pendingRequests = 0
+    /// Sessions whose agent has ended, and whose end is not stored yet.
+    private(set) var endingSessions = 0
 
     @LoopActor init(of sessions: some Collection<Session>, _ runs: some Collection<AgentRun>) {
-        for session in sessions where session.isLive {
+        for session in sessions {
+            guard session.isLive else {
+                endingSessions += 1
+                continue
+            }
             if session.isRunning { runningTurns += 1 }
             backgroundItems += session.activity.backgroundCount
             if session.parentId != nil { childSessions += 1 }
@@ -28,6 +34,7 @@ struct BridgeWork {
         writer.member("backgroundItems", backgroundItems)
         writer.member("childSessions", childSessions)
         writer.member("pendingRequests", pendingRequests)
+        if endingSessions > 0 { writer.member("endingSessions", endingSessions) }
     }
 }
 

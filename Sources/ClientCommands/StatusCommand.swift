@@ -49,7 +49,7 @@ package struct StatusCommand {
             ["urls", urls.isEmpty ? "none" : urls.joined(separator: ", ")],
             ["log", "\(text("log")) (durability \(text("durability")))"],
             ["search", status["search"].map(SearchCommand.note) ?? "-"],
-            ["agents", "\(text("agents")) running, \(counted("liveSessions", "live session"))"],
+            ["agents", "\(text("agents")) running, \(sessions(status))"],
             ["work", work],
             ["readers", readers],
             ["memory", "\((mebibytes * 10).rounded() / 10) MiB resident"],
@@ -74,6 +74,14 @@ package struct StatusCommand {
                 + WordWrap.text(row[1], indent: 15, columns: columns)
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// The sessions with a running agent, as in the list of `acpbridge sessions`, and others that are not stored yet.
+    private static func sessions(_ status: JSONValue) -> String {
+        let ending = status["endingSessions"]?.int64Value ?? 0
+        let running = max(0, (status["liveSessions"]?.int64Value ?? 0) - ending)
+        let sessions = "\(running) live session\(running == 1 ? "" : "s")"
+        return ending > 0 ? "\(sessions); \(ending) ended, not yet stored" : sessions
     }
 
     /// `laptop (wss://laptop.example/tinyvex): online, 12 sessions`

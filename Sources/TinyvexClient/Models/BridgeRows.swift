@@ -79,6 +79,8 @@ public struct BridgeState: Codable, Hashable, Sendable {
     public var backgroundItems: Int
     public var childSessions: Int
     public var pendingRequests: Int
+    /// The sessions among ``liveSessions`` whose agent has ended and whose end is not stored yet; nil for none.
+    public var endingSessions: Int?
     public var connections: Int
     public var subscriptions: Int
     /// The number of subscriptions that have not received everything.

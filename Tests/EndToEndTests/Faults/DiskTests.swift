@@ -212,6 +212,7 @@ import Testing
             #expect(list["total"]?.int64Value == 1 && list["data"]?.elements.count == 1)
             let stopped = try home.run("stop", id)
             #expect(stopped.status == .exited(code: 0) && stopped.errorText.contains("not stored yet"))
+            #expect(try home.run("status").outputText.contains("0 running, 0 live sessions; 1 ended, not yet stored"))
             #expect(try rows(home).map { $0["state"]?.stringValue } == ["ended"])
             try faults.set()
             try eventually("the session is stored") { try rows(home).first?["journal"]?.stringValue != "" }
