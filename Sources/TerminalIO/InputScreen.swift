@@ -193,15 +193,25 @@ extension InputScreen {
 
     private mutating func edit(_ size: Size) -> (Entry?, TerminalText) {
         notice = nil
+        var shown: TerminalText = ""
         while let byte = unread.popFirst() {
             switch editor.feed(byte) {
-            case .line(let words): return (.line(words), entered(words, size))
-            case .end: return (.end, "")
+            case .line(let words): return (.line(words), shown + entered(words, size))
+            case .end: return (.end, shown)
+            case .clearScreen: shown += clearScreen(size)
             case .refused: notice = "acpbridge: not added: a text has at most \(LineEditor.limitBytes >> 10) KiB"
             case nil: break
             }
         }
-        return (nil, redraw(size) + (notice == nil ? "" : "\u{07}"))
+        return (nil, shown + redraw(size) + (notice == nil ? "" : "\u{07}"))
+    }
+
+    /// Clears the whole screen, and draws the question at its top. Sources: ECMA-48, sections 8.3.21 (CUP) and 8.3.39 (ED).
+    private mutating func clearScreen(_ size: Size) -> TerminalText {
+        drawn = nil
+        lostLine += lineAbove
+        lineAbove = ""
+        return "\u{1b}[H\u{1b}[2J" + drawing(size)
     }
 
     /// Leaves the question with its answer on the screen, above further output. A question that waits for text is removed:

@@ -11,6 +11,8 @@ enum Key: Sendable, Equatable {
     case deleteWord, deleteToStart, deleteToEnd
     /// Ctrl-D: ends the input on an empty line, and deletes the next character otherwise.
     case endOrDelete
+    /// Ctrl-L.
+    case clearScreen
 }
 
 /// Decodes the bytes that a terminal sends for keys. Pure.
@@ -98,6 +100,7 @@ struct KeyDecoder: Sendable {
         case control("H"), 0x7f: .backspace
         case control("J"): .newLine
         case control("K"): .deleteToEnd
+        case control("L"): .clearScreen
         case control("M"): .enter
         case control("N"): .down
         case control("P"): .up

@@ -9,6 +9,8 @@ struct LineEditor: Sendable {
         case end
         /// The text would become larger than ``limitBytes`` and was not inserted.
         case refused
+        /// Ctrl-L. The text is unchanged.
+        case clearScreen
     }
 
     /// 64 KiB: more than a person types. Further text is refused, because a cut prompt has another meaning.
@@ -45,6 +47,7 @@ struct LineEditor: Sendable {
             defer { clear() }
             return .line(before + after)
         case .endOrDelete where isEmpty: return .end
+        case .clearScreen: return .clearScreen
         default: edit(key)
         }
         return nil

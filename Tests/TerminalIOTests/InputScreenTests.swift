@@ -155,4 +155,14 @@ import Testing
         #expect(screen.finish(size).text == "\r\u{1b}[J\u{1b}[A\u{1b}[4C")
         #expect(screen.mode == .lines && !screen.isAsking)
     }
+
+    @Test func theScreenIsClearedAndTheQuestionIsAtItsTop() {
+        var screen = screen(waitsForText: true, below: "Thinking")
+        type("hi", into: &screen)
+        #expect(type("\u{0c}", into: &screen) == "\u{1b}[H\u{1b}[2J> hi\r\u{1b}[J> hi")
+        // The beginning of the unfinished line is no longer on the screen.
+        #expect(screen.hide(size).text == "\r\u{1b}[J")
+        #expect(screen.show(below: "Thinking hard", size).text == "\n> hi")
+        #expect(screen.hide(size).text == "\r\u{1b}[J\u{1b}[A\u{1b}[5C")
+    }
 }

@@ -84,7 +84,7 @@ import Testing
 
     @Test func unknownSequencesAndControlCharactersAreIgnored() {
         for sequence in [
-            "\u{1b}[[A", "\u{1b}[15~", "\u{1b}OP", "\u{1b}[?1;2c", "\u{1b}x", "\u{7}", "\u{c}", "\0", "\u{9b}",
+            "\u{1b}[[A", "\u{1b}[15~", "\u{1b}OP", "\u{1b}[?1;2c", "\u{1b}x", "\u{7}", "\u{f}", "\0", "\u{9b}",
         ] {
             #expect(edited("a\(sequence)b") == "ab|", "\(sequence.debugDescription)")
         }
