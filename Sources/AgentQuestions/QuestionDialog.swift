@@ -52,6 +52,9 @@ package struct QuestionDialog: Sendable {
         }
     }
 
+    /// True in the first step, which is answered with a number.
+    package var isChoosing: Bool { if case .choosing = state { true } else { false } }
+
     /// Starts again with the first step, after an answer was not accepted.
     package mutating func restart() { state = .choosing }
 

@@ -126,10 +126,13 @@ package final class TerminalDialogs: Sendable {
 
     /// Returns true if the line was an answer, or a part of one, or an attempt at one.
     func entered(_ words: String) async throws -> Bool {
+        let wasChoosing = state.withLock { $0.open?.isChoosing == true }
         guard let (dialog, step) = state.withLock({ Self.enter(words, &$0) }) else { return false }
         try output.endQuestion(isAnswered: true)
         switch step {
-        case .again(let reason): try output.ask("\(reason) \(dialog.line)")
+        case .again(let reason):
+            let isKept = wasChoosing && !readsLines && Self.isPrompt(words) && output.input.keepForLater(words)
+            try output.ask("\(reason)\(isKept ? " Your text is kept for the next prompt." : "") \(dialog.line)")
         case .next: try output.ask(dialog.line)
         case .done(let answer):
             output.input.endAnswer()
@@ -137,6 +140,9 @@ package final class TerminalDialogs: Sendable {
         }
         return true
     }
+
+    /// A text of more than 3 characters that is no number. A shorter one, such as `yes`, was meant as the answer.
+    private static func isPrompt(_ words: String) -> Bool { words.count > 3 && Int(words) == nil }
 
     private static func enter(_ words: String, _ state: inout State) -> (QuestionDialog, QuestionDialog.Step)? {
         guard !state.isAnswered, var dialog = state.open else { return nil }

@@ -181,6 +181,9 @@ extension InputScreen {
         return redraw(size)
     }
 
+    /// Keeps a text that was typed in place of an answer. Returns false as ``putBack(_:_:)`` returns nil.
+    mutating func keepForLater(_ text: String) -> Bool { mode == .keys && editor.keepForLater(text) }
+
     mutating func add(_ input: ArraySlice<UInt8>) { unread += input }
 
     /// Reads the input up to the end of a line. The entry is nil if the line has not ended.

@@ -111,6 +111,15 @@ struct LineEditor: Sendable {
         return true
     }
 
+    /// Adds a text that was typed in place of an answer to the one that continues after the question. Returns false if there
+    /// is no question, or if both would be too large.
+    mutating func keepForLater(_ text: String) -> Bool {
+        let kept = setAside.isEmpty ? text : setAside + "\n" + text
+        guard isAnswering, kept.utf8.count <= Self.limitBytes else { return false }
+        setAside = kept
+        return true
+    }
+
     // MARK: Editing
 
     private mutating func show(_ text: String) { (before, after) = (text, "") }

@@ -179,6 +179,10 @@ package final class TerminalInput: Sendable {
         }
     }
 
+    /// Keeps a text that was typed in place of an answer until the question is answered. Returns false if there is no room for
+    /// it, or if the terminal itself shows the text.
+    package func keepForLater(_ text: String) -> Bool { state.withLock { $0.screen.keepForLater(text) } }
+
     package func next(_ loop: ClientLoop) async -> Event {
         while true {
             do throws(Console.WriteError) {

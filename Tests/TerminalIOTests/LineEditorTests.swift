@@ -180,4 +180,14 @@ import Testing
         editor.clear()
         #expect(feed(&editor, "b\r") == [.line("b")])
     }
+
+    @Test func aTextThatIsNoAnswerContinuesAfterTheQuestion() {
+        var editor = LineEditor()
+        let isKeptTooEarly = editor.keepForLater("too early")
+        editor.beginAnswer()
+        let areKept = [editor.keepForLater("first"), editor.keepForLater("second")]
+        #expect(!isKeptTooEarly && areKept == [true, true])
+        editor.endAnswer()
+        #expect(editor.before == "first\nsecond")
+    }
 }

@@ -211,6 +211,23 @@ import Testing
         }
     }
 
+    @Test func aTextInPlaceOfAnAnswerIsTheDraftOfTheNextPrompt() throws {
+        try withKeptAgent { home in
+            let front = try editingTerminal(in: home)
+            let other = try EditorProcess([Binary.acpbridge, "prompt", "latest", "hello 3 chunks"], in: home)
+            try wait(front, for: "1 Allow")
+            try front.send(Array("also test it\r".utf8))
+            try wait(front, for: "Your text is kept for the next prompt.")
+            try front.send(Array("1\r".utf8))
+            try wait(front, for: "end_turn")
+            try front.wait(until: "the draft is shown") { text(front).hasSuffix("> also test it") }
+            #expect(try other.outcome().status == .exited(code: 0))
+            front.kill(SIGINT)
+            try front.wait(until: "the text is dropped") { text(front).hasSuffix("\u{1b}[J> ") }
+            try leave(front)
+        }
+    }
+
     @Test func takeRequiresATerminal() throws {
         try withKeptAgent { home in
             let outcome = try home.run("attach", "latest", "--take")
