@@ -77,6 +77,7 @@ private struct Answering: Sendable {
             throw Failure(message: error.message, status: Failure.wrongUsage)
         }
         try await client.send(answer, to: request)
+        if !options.json { Console.reportDone("\(Table.cell(request.asker.name)) has your answer.") }
         if options.json {
             try Console.printRecord(
                 JSONWriter.object { writer in

@@ -27,7 +27,7 @@ package struct AttachCommand {
             guard options.follow else {
                 try await following.run()
                 if session.isInterrupted {
-                    Console.report("acpbridge: the session's bridge was killed, which ended it")
+                    Console.report("acpbridge: the session's bridge was killed, which ended it\(session.continuation)")
                 }
                 return
             }
@@ -39,6 +39,7 @@ package struct AttachCommand {
             }
             let others = SessionlessQuestions(client, session, following.output, dialogs)
             try await following.run(beside: session.isLive ? [{ try await others.run() }] : [])
+            if options.pretty { session.reportEnd() }
         }
     }
 

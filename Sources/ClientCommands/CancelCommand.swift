@@ -15,8 +15,8 @@ package struct CancelCommand {
             guard options.queued else {
                 _ = try await client.action("sessions:cancel", args: session.arguments())
                 // The list of another bridge's sessions can be some seconds old.
-                if session.state == "idle", session.bridge == nil { Console.report("No turn was running") }
-                return
+                if session.state == "idle", session.bridge == nil { return Console.report("No turn was running") }
+                return Console.reportDone("The agent was asked to cancel its turn.")
             }
             // The last first: if the turn ends meanwhile, the agent gets as few of them as possible.
             var discarded = 0

@@ -88,6 +88,8 @@ private final class PromptedTurn: Sendable {
     /// The content blocks after the text, each as JSON text.
     private let blocks: [[UInt8]]
     private let queues: Bool
+    /// The bridge runs on this machine, so its user ids are those of this machine's users.
+    private let isOwnBridge: Bool
     private let isPretty: Bool
     private let signals: Interruptions
     private let output: AttachOutput
@@ -105,11 +107,12 @@ private final class PromptedTurn: Sendable {
         self.blocks = blocks
         self.signals = signals
         queues = options.queue
+        isOwnBridge = options.connection.url == nil
         let isTerminal = Console.isTerminal(STDOUT_FILENO)
         isPretty = options.pretty || isTerminal
         let printer = TurnPrinter(
             prompt: text, isPretty: isPretty, hasColour: Console.hasColour(STDOUT_FILENO),
-            isOwnBridge: options.connection.url == nil)
+            isOwnBridge: isOwnBridge)
         if !isPretty, Console.isTerminal(STDERR_FILENO) {
             Console.report(
                 "acpbridge: the turn is printed as JSON, because the output is not a terminal; --pretty shows text")
@@ -198,7 +201,8 @@ private final class PromptedTurn: Sendable {
         case .server("TVX012", let message, _):
             // Keep the part of the message that names the busy client. The rest is for clients that send requests
             // themselves.
-            let reason = message.prefix { $0 != ";" }
+            let text = String(message.prefix { $0 != ";" })
+            let reason = isOwnBridge ? LocalUser.names(in: text) : text
             throw Failure(
                 message: """
                     the prompt was not sent: \(reason); --queue waits until that turn ends, and `acpbridge cancel \

@@ -1,6 +1,7 @@
 import BridgeRequests
 import CommandContext
 import Invocations
+import TerminalIO
 
 /// `acpbridge rename SESSION TITLE`: gives a session a title, or its agent's own again.
 package struct RenameCommand {
@@ -10,7 +11,11 @@ package struct RenameCommand {
 
     package func run(_ options: RenameOptions) throws {
         try BridgeAccess(options.connection, context: context).withClient(starting: true) { client in
-            try await client.setTitle(options.title?.text, of: client.session(options.session))
+            let session = try await client.session(options.session)
+            try await client.setTitle(options.title?.text, of: session)
+            let id = Table.cell(session.id)
+            Console.reportDone(
+                options.title.map { "\(id) is now named '\($0.text)'." } ?? "\(id) has its agent's own title again.")
         }
     }
 }

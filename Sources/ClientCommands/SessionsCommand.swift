@@ -18,7 +18,8 @@ package struct SessionsCommand {
             if tree { return try await Listing.loadTree(client, all: all, json: json) }
             var listing = try await Listing.load(client, all: all, json: json)
             if listing.count == 0, !all {
-                listing.endedCount = try await Listing.load(client, all: true, json: nil).count
+                let ended = try await Listing.load(client, all: true, json: nil)
+                (listing.endedCount, listing.interruptedCount) = (ended.count, ended.interruptedCount)
             }
             return listing
         }
@@ -27,7 +28,7 @@ package struct SessionsCommand {
             return Console.report(
                 listing.endedCount == 0
                     ? "No sessions. An agent that an editor or `acpbridge run` starts creates one."
-                    : "No running sessions; --all lists the ended ones (\(listing.endedCount)).")
+                    : "No running sessions; --all lists the ended ones (\(listing.endedCount)).\(listing.interruption)")
         }
         let (columns, hasColour) = (Console.columns(STDOUT_FILENO), Console.hasColour(STDOUT_FILENO))
         try Console.print(listing.shownTable.text(columns: columns, ids: 0, yielding: 2, 1, hasColour: hasColour))
@@ -54,6 +55,16 @@ private struct Listing: Sendable {
     /// Subagents that were left out.
     private(set) var subagentCount = 0
     var endedCount = 0
+    /// Sessions whose bridge was killed.
+    var interruptedCount = 0
+
+    /// A sentence about sessions whose bridge was killed; empty if there are none.
+    var interruption: String {
+        guard interruptedCount > 0 else { return "" }
+        let verb = interruptedCount == 1 ? "was" : "were"
+        return " \(interruptedCount) of them \(verb) interrupted; `acpbridge run --resume SESSION` continues one."
+    }
+
     private(set) var table = Table(
         header: ["SESSION", "AGENT", "TITLE", "STATE", "UPDATES", "WHEN", "BRIDGE"],
         highlight: Table.Highlight(column: 3, text: ListedSession.waitingState, style: .yellow))
@@ -81,6 +92,7 @@ private struct Listing: Sendable {
                     continue
                 }
                 listing.count += 1
+                if session.isInterrupted { listing.interruptedCount += 1 }
                 if json == true { try Console.printRecord(session.row(pending)) }
                 if json == false, listing.count <= rowLimit { listing.add(session, pending, now) }
             }

@@ -37,7 +37,9 @@ package struct SetCommand {
                 setting.write(choice, to: &writer)
             }
         }
-        guard let value = setting.otherValue(than: choice, in: answer) else { return }
+        guard let value = setting.otherValue(than: choice, in: answer) else {
+            return Console.reportDone("'\(setting.id)' is now '\(choice.value)'.")
+        }
         throw Failure(
             message: value == setting.value
                 ? "'\(setting.id)' was not changed: the agent kept '\(value)'"

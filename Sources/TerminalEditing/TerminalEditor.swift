@@ -61,6 +61,8 @@ package struct TerminalEditor: Sendable {
         do {
             let tasks = [keepOwnership, serveAgent, readLines, cancelOnInterrupt, watchSessionlessQuestions]
             try await following.run(beside: tasks)
+            input.finish()
+            session.reportEnd()
         } catch is UserLeft {
             try output.endQuestion(isAnswered: false)
             Console.report(farewell)

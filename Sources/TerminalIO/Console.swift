@@ -48,6 +48,11 @@ package enum Console {
         reportWhole(WordWrap.message(message, columns: columns(STDERR_FILENO)))
     }
 
+    /// Confirms an effect that a person does not see otherwise. A script does not get the message: it reads the exit status.
+    package static func reportDone(_ message: TerminalText) {
+        if isTerminal(STDERR_FILENO) { report(message) }
+    }
+
     /// Writes lines to stderr that are shown as they are, for example those of a file.
     package static func reportWhole(_ lines: TerminalText) {
         try? write(Array((lines + "\n").text.utf8), to: STDERR_FILENO)

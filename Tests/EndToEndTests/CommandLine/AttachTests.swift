@@ -271,7 +271,13 @@ import Testing
             #expect(outcome.outputText.hasSuffix("— end_turn\nsession interrupted: its bridge was killed\n"))
             #expect(try home.run("sessions", "--all").outputText.contains(" interrupted "))
             let stored = try home.run("attach", "latest", "--no-follow")
-            #expect(stored.errorText == "acpbridge: the session's bridge was killed, which ended it\n")
+            #expect(
+                stored.errorText
+                    == "acpbridge: the session's bridge was killed, which ended it; `acpbridge run --resume \(editor.sessionId)` continues it\n"
+            )
+            #expect(
+                try home.run("sessions").errorText.hasSuffix(
+                    "1 of them was interrupted; `acpbridge run --resume SESSION` continues one.\n"))
         }
     }
 

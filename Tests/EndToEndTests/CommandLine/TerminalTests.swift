@@ -228,6 +228,37 @@ import Testing
         }
     }
 
+    @Test func commandsConfirmTheirEffectOnATerminalOnly() throws {
+        try withKeptAgent { home in
+            for (words, message) in [
+                (["rename", "latest", "login"], "is now named 'login'."),
+                (["set", "login", "mode", "yolo"], "'mode' is now 'yolo'."),
+                (["stop", "login"], "has ended."),
+            ] as [([SystemString], String)] {
+                if words[0] != "stop" {
+                    let outcome = try EditorProcess([Binary.acpbridge] + words, in: home).outcome()
+                    #expect(outcome.status == .exited(code: 0) && outcome.errorText.isEmpty, "\(outcome.errorText)")
+                }
+                let shown = try EditorProcess(
+                    shell(#"exec "$@" 2>&0"#, Binary.acpbridge) + words, in: home, wiring: .terminal)
+                try wait(shown, for: message)
+                #expect(try shown.outcome().status == .exited(code: 0))
+            }
+        }
+    }
+
+    @Test func atTheEndOfTheAgentTheTerminalNamesTheCommandThatContinues() throws {
+        try withKeptAgent { home in
+            let front = try EditorProcess(
+                shell(#"exec "$@" 2>&0"#, Binary.acpbridge, "attach", "latest", "--take"), in: home, wiring: .terminal,
+                environment: ["TERM=xterm"])
+            try wait(front, for: "> ")
+            #expect(try home.run("stop", "latest").status == .exited(code: 0))
+            #expect(try front.outcome().status == .exited(code: 0))
+            #expect(text(front).contains("acpbridge run --resume "), "\(text(front))")
+        }
+    }
+
     @Test func takeRequiresATerminal() throws {
         try withKeptAgent { home in
             let outcome = try home.run("attach", "latest", "--take")
