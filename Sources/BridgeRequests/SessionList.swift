@@ -20,6 +20,8 @@ package struct ListedSession: Sendable {
     /// The session that this one is a subagent of; nil for any other session.
     package let parentId: String?
     package let folder: String?
+    package let tags: [String]
+    package let isArchived: Bool
     /// The bridge that has the session; nil for the bridge that answers.
     package let bridge: String?
     /// That bridge cannot be reached.
@@ -48,6 +50,8 @@ package struct ListedSession: Sendable {
         journal = byName["journal"]?.stringValue ?? ""
         parentId = byName["parentId"]?.stringValue
         folder = byName["cwd"]?.stringValue
+        tags = byName["tags"]?.elements.compactMap(\.stringValue) ?? []
+        isArchived = byName["archived"]?.boolValue == true
         bridge = byName["bridge"]?.stringValue
         isAway = byName["unreachableTs"] != nil
         isInterrupted = byName["end"]?["reason"]?.stringValue == "interrupted"
@@ -133,6 +137,26 @@ extension CommandClient {
             cursor = page.elements.last?["nextCursor"]?.stringValue
         } while cursor != nil
     }
+
+    /// Passes the sessions that match a filter to `body`, as ``eachSession(pageLimit:_:_:)``.
+    ///
+    /// - Parameter params: The params of `sessions:list`.
+    package func eachMatch(
+        _ params: (inout JSONWriter) -> Void, _ body: ([ListedSession]) throws -> Bool
+    ) async throws {
+        var cursor: String?
+        repeat {
+            let page = try await value("sessions:list", cursor: cursor) { writer in
+                writer.member("limit", Self.matchLimit)
+                params(&writer)
+            }
+            guard try body((page["data"]?.elements ?? []).compactMap(ListedSession.init)) else { return }
+            cursor = page["nextCursor"]?.stringValue
+        } while cursor != nil
+    }
+
+    /// The largest page of `sessions:list`.
+    private static let matchLimit: Int64 = 200
 
     package func session(_ name: String) async throws -> ListedSession {
         guard let session = try await SessionSearch(self).match(name) else { throw try await unknown(name) }

@@ -14,26 +14,6 @@ package struct ConnectionOptions: Equatable, Sendable {
     }
 }
 
-/// Options of `acpbridge sessions`.
-package struct SessionsOptions: Equatable, Sendable {
-    /// Print one JSON object per line instead of a table.
-    package var json: Bool
-    /// Also list sessions of agents that have exited.
-    package var all: Bool
-    /// Also list the subagents of sessions, each below its parent.
-    package var tree: Bool
-    package var connection: ConnectionOptions
-
-    package init(
-        json: Bool = false, all: Bool = false, tree: Bool = false, connection: ConnectionOptions = ConnectionOptions()
-    ) {
-        self.json = json
-        self.all = all
-        self.tree = tree
-        self.connection = connection
-    }
-}
-
 /// Options of `acpbridge agents` and `acpbridge status`.
 package struct ReportOptions: Equatable, Sendable {
     /// Print JSON, one object per line, instead of text for people.

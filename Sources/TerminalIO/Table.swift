@@ -100,6 +100,9 @@ package struct Table: Sendable {
         return table
     }
 
+    /// True if no row needs more columns when these columns are cut, but can still be read.
+    package func fits(_ columns: Int, cutting yielding: [Int]) -> Bool { width(cutting: yielding) <= columns }
+
     /// True if no row needs more columns.
     package func fits(_ columns: Int) -> Bool { narrowed(0, to: columns) == nil }
 

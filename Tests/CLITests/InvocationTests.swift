@@ -213,6 +213,13 @@ import Testing
         ("sessions", .sessions(SessionsOptions())),
         ("sessions --all --json", .sessions(SessionsOptions(json: true, all: true))),
         ("sessions --tree", .sessions(SessionsOptions(tree: true))),
+        (
+            "sessions login --here test --agent a --tag t --archived --limit 3",
+            .sessions(
+                SessionsOptions(
+                    words: ["login", "test"], archived: true, here: true, agent: "a", tag: "t",
+                    limit: RowLimit(argument: "3")))
+        ),
         ("usage", .usage(UsageOptions())),
         ("usage --since 7d --json", .usage(UsageOptions(since: .seconds(7 * 86_400), json: true))),
         ("usage --by folder", .usage(UsageOptions(grouping: .folder))),

@@ -13,7 +13,11 @@ extension Subcommand {
             """,
             """
             A row of '--json' has the member 'pending', the number of the session's requests that wait for an answer, if there \
-            are any. The title is cut only if the terminal is too narrow.
+            are any. The title is cut only if the terminal is too narrow, and the folder is shown if there is room.
+            """,
+            """
+            With WORDS, only sessions are listed in which all of these occur, also as parts of words: in the title, the tags, \
+            the folder, the beginning of the first prompt, or the id. Archived sessions are listed only with '--archived'.
             """,
         ],
         syntax: Syntax(
@@ -21,11 +25,21 @@ extension Subcommand {
             options: [
                 .json(sets: \.json),
                 .flag("all", sets: \.all, help: "Also list sessions whose agent has exited."),
+                .flag("here", sets: \.here, help: "List only sessions in the current folder and below it."),
+                .value("agent", "NAME", into: \.agent, completion: .agent, help: "List only sessions of this agent."),
+                .value("tag", "TAG", into: \.tag, help: "List only sessions with this tag."),
+                .flag(
+                    "archived", sets: \.archived, help: "List the archived sessions, running and ended, and no others."),
+                .value("limit", "N", into: \.limit, help: "List only the first N sessions."),
                 .flag("tree", sets: \.tree, help: "Also list the subagents of each session, below it."),
             ] + Option.connection(in: \.connection),
-            finish: { (options, _) in .sessions(options) }),
+            operands: [.words("WORDS", into: \.words, help: "List only sessions in which all of these occur.")],
+            finish: { (options, topic) throws(UsageError) in .sessions(try options.checked(topic: topic)) }),
         examples: [
             Example(purpose: "List the sessions that you can attach to", command: "acpbridge sessions"),
+            Example(
+                purpose: "List those of this folder, with the ended ones", command: "acpbridge sessions --here --all"),
+            Example(purpose: "Find a session by its title", command: "acpbridge sessions --all login test"),
             Example(purpose: "List them with their subagents", command: "acpbridge sessions --tree"),
             Example(
                 purpose: "Print the ids of those that wait for an answer",
@@ -91,6 +105,21 @@ extension Subcommand {
                 purpose: "Show a bridge on another port",
                 command: "acpbridge status --url ws://127.0.0.1:8080 --token-file token"),
         ])
+}
+
+extension SessionsOptions {
+    fileprivate func checked(topic: CommandTopic) throws(UsageError) -> SessionsOptions {
+        if tree, selects {
+            throw UsageError(
+                "'--tree' can be used only with '--all' and '--json'.", hint: "A tree has all sessions.", topic: topic)
+        }
+        if here, connection.url != nil {
+            throw UsageError(
+                "'--here' and '--url' cannot be used together.", hint: "Write a part of the folder's path as WORDS.",
+                topic: topic)
+        }
+        return self
+    }
 }
 
 extension AgentsOptions {

@@ -191,6 +191,38 @@ import Testing
         }
     }
 
+    @Test func optionsSelectSessions() throws {
+        try BridgeHome.with { home in
+            for name in ["shop", "shop/backend", "shopping"] { mkdir("\(home.path)/\(name)", 0o700) }
+            func begin(_ folder: String, _ words: String) throws -> String {
+                let outcome = try home.run(
+                    "run", "--agent", "demo", "--cwd", SystemString("\(home.path)/\(folder)"), "--detach",
+                    SystemString(words))
+                return String(outcome.outputText.dropLast())
+            }
+            let login = try begin("shop/backend", "login test quiet 1 words")
+            let other = try begin("shopping", "logout quiet 1 words")
+            func listed(_ options: SystemString..., in folder: String = "shop") throws -> Set<String> {
+                let script = #"cd "$1" && shift && exec "$@""#
+                let command = shell(
+                    script, SystemString("\(home.path)/\(folder)"), Binary.acpbridge, "sessions", "--json")
+                let lines = wholeLines(of: try EditorProcess(command + options, in: home).outcome().output)
+                return Set(try lines.compactMap { try JSONValue(validating: $0)["sessionId"]?.stringValue })
+            }
+            #expect(try listed() == [login, other])
+            #expect(try listed("--here") == [login])
+            #expect(try listed("--here", in: "shop/backend") == [login])
+            #expect(try listed("--here", in: "shopping") == [other])
+            #expect(try listed("TEST", "log") == [login])
+            #expect(try listed("--agent", "demo") == [login, other])
+            #expect(try listed("--agent", "codex").isEmpty)
+            #expect(try listed("--limit", "1").count == 1)
+            #expect(try listed("--archived").isEmpty)
+            let table = try home.run("sessions").outputText
+            #expect(table.contains("  FOLDER\n") && table.contains("/shopping\n"), "\(table)")
+        }
+    }
+
     @Test func aBridgeOverTCPRequiresItsToken() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home, ["--listen", ":0"])

@@ -1,0 +1,26 @@
+import TerminalText
+
+/// A folder as a table shows it. Pure.
+struct FolderName {
+    /// The user's home folder; nil if it is not that of the sessions.
+    private let home: String?
+    /// 40 columns: a longer path is cut at its beginning, because the end distinguishes projects.
+    private static let limit = 40
+
+    init(home: String?) { self.home = home.flatMap { $0.hasPrefix("/") && $0 != "/" ? $0 : nil } }
+
+    /// `~/src/shop`, or `…/projects/shop` for a long path.
+    func shown(_ path: String) -> String {
+        let text = TerminalFilter.oneLine(withoutHome(path))
+        guard text.count > Self.limit else { return text }
+        let end = text.suffix(Self.limit - 1)
+        // A whole component is easier to read.
+        let start = end.firstIndex(of: "/").flatMap { $0 == end.indices.last ? nil : $0 } ?? end.startIndex
+        return "…" + end[start...]
+    }
+
+    private func withoutHome(_ path: String) -> String {
+        guard let home, path == home || path.hasPrefix(home + "/") else { return path }
+        return "~" + path.dropFirst(home.count)
+    }
+}
