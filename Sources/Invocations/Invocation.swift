@@ -21,6 +21,8 @@ package enum Invocation: Equatable, Sendable {
     case set(SetOptions)
     case rename(RenameOptions)
     case delete(DeleteOptions)
+    case tag(TagOptions)
+    case archive(ArchiveOptions)
     case notify(NotifyOptions)
     case status(ReportOptions)
     case stop(StopOptions)
@@ -40,8 +42,9 @@ package enum Invocation: Equatable, Sendable {
 
 /// The names of the subcommands, in the order in which help lists them.
 package enum SubcommandName: String, CaseIterable, Sendable {
-    case stdio, run, connect, serve, attach, prompt, answer, cancel, set, sessions, rename, delete, search
-    case usage, export, `import`, agents, open, share, token, notify, status, stop, config, hub, setup, doctor, audit
+    case stdio, run, connect, serve, attach, prompt, answer, cancel, set, sessions, rename, tag, archive, delete
+    case search, usage, export, `import`, agents, open, share, token, notify, status, stop, config, hub, setup, doctor,
+        audit
     case help, man, completions
 }
 

@@ -59,6 +59,8 @@ import TerminalText
         case .sessions(let options): try SessionsCommand(context).run(options)
         case .set(let options): try SetCommand(context).run(options)
         case .rename(let options): try RenameCommand(context).run(options)
+        case .tag(let options): try TagCommand(context).run(options)
+        case .archive(let options): try ArchiveCommand(context).run(options)
         case .delete(let options): return try DeleteCommand(context).run(options)
         case .export(let options): try ExportCommand(context).run(options)
         case .import(let options): try ImportCommand(context).run(options)

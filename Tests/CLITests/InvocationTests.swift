@@ -155,6 +155,15 @@ import Testing
         }
     }
 
+    @Test func tagsAreAddedAndRemoved() throws {
+        let options = TagOptions(session: "x", added: ["a", "b"], removed: ["c"])
+        #expect(options.tags(after: ["b", "c", "d"]) == ["b", "d", "a"])
+        for words in [["x", "a", "--remove", "a"], ["x", ""], ["x", String(repeating: "a", count: 65)], []] {
+            #expect(throws: UsageError.self) { try CommandLineInterface.parse(["tag"] + words) }
+        }
+        #expect(throws: UsageError.self) { try parse("archive") }
+    }
+
     @Test func aTitleIsOneLineWithText() throws {
         let options = RenameOptions(session: "x", words: ["the", "login", "test"])
         #expect(try parse("rename x the login test") == .rename(options))
@@ -212,6 +221,9 @@ import Testing
     private static let otherLines: [(String, Invocation)] = [
         ("sessions", .sessions(SessionsOptions())),
         ("sessions --all --json", .sessions(SessionsOptions(json: true, all: true))),
+        ("tag x", .tag(TagOptions(session: "x"))),
+        ("tag x a b --remove c", .tag(TagOptions(session: "x", added: ["a", "b"], removed: ["c"]))),
+        ("archive x y --undo", .archive(ArchiveOptions(sessions: ["x", "y"], undo: true))),
         ("sessions --tree", .sessions(SessionsOptions(tree: true))),
         (
             "sessions login --here test --agent a --tag t --archived --limit 3",

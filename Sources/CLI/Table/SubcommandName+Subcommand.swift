@@ -16,6 +16,8 @@ extension SubcommandName {
         case .set: .set
         case .rename: .rename
         case .delete: .delete
+        case .tag: .tag
+        case .archive: .archive
         case .export: .export
         case .import: .import
         case .search: .search

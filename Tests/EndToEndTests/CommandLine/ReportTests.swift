@@ -217,7 +217,17 @@ import Testing
             #expect(try listed("--agent", "demo") == [login, other])
             #expect(try listed("--agent", "codex").isEmpty)
             #expect(try listed("--limit", "1").count == 1)
+            #expect(try home.run("tag", SystemString(login), "shop", "urgent").status == .exited(code: 0))
+            #expect(try home.run("tag", SystemString(login), "done", "--remove", "urgent").status == .exited(code: 0))
+            #expect(try home.run("tag", SystemString(login)).outputText == "shop\ndone\n")
+            #expect(try home.run("tag", SystemString(login), "--remove", "urgent").status == .exited(code: 1))
+            #expect(try listed("--tag", "shop") == [login])
             #expect(try listed("--archived").isEmpty)
+            #expect(try home.run("archive", SystemString(login)).status == .exited(code: 0))
+            #expect(try listed("--archived") == [login])
+            #expect(try listed("--all") == [other])
+            #expect(try home.run("archive", SystemString(login), "--undo").status == .exited(code: 0))
+            #expect(try listed() == [login, other])
             let table = try home.run("sessions").outputText
             #expect(table.contains("  FOLDER\n") && table.contains("/shopping\n"), "\(table)")
         }
