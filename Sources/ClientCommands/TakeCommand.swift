@@ -15,13 +15,14 @@ struct TakeCommand {
         guard TerminalInput.isAvailable else {
             throw Failure(message: "--take needs a terminal; in a script, use `acpbridge prompt`")
         }
+        let folderName = FolderName(home: options.connection.url == nil ? context.variables["HOME"] : nil)
         try BridgeAccess(options.connection, context: context).withClient { client in
             let session = try await client.runningSession(options.session)
             guard let role = try await client.role(), role >= .control else {
                 throw Failure(
                     message: "your token can observe this session but not control it; omit --take to observe it")
             }
-            try await TerminalEditor(client, session, options, Interruptions()).run()
+            try await TerminalEditor(client, session, options, Interruptions(), folderName).run()
         }
     }
 }

@@ -186,8 +186,8 @@ package struct TimelineValue {
     func isOfSubagent(since time: Int64) -> Bool {
         self.time >= time && kind != "agent_start" && kind != "agent_exit"
     }
-    var update: JSONValue? { content["params"]?["update"] }
-    var updateKind: String? { update?["sessionUpdate"]?.stringValue }
+    package var update: JSONValue? { content["params"]?["update"] }
+    package var updateKind: String? { update?["sessionUpdate"]?.stringValue }
 }
 
 extension [StreamPiece] {

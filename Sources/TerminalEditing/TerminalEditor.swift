@@ -20,9 +20,14 @@ package struct TerminalEditor: Sendable {
     private let line: PromptLine
     private let dialogs: TerminalDialogs
     private let following: Following
+    private let folderName: FolderName
 
-    package init(_ client: CommandClient, _ session: ListedSession, _ options: AttachOptions, _ signals: Interruptions)
-    {
+    /// - Parameter folderName: Shows the session's folder.
+    package init(
+        _ client: CommandClient, _ session: ListedSession, _ options: AttachOptions, _ signals: Interruptions,
+        _ folderName: FolderName
+    ) {
+        self.folderName = folderName
         self.client = client
         self.session = session
         self.signals = signals
@@ -47,7 +52,10 @@ package struct TerminalEditor: Sendable {
 
     /// Returns when the session has ended or the user leaves.
     package func run() async throws {
-        line.showOnce(try await ownershipMessage())
+        // An older bridge does not know some of them.
+        let details = try? await client.details(of: session)
+        line.showOnce(try await "acpbridge: " + description(details) + "; " + ownership())
+        input.offer(commands: AgentCommands.names(details?["commands"]))
         input.begin(client.loop)
         defer { input.finish() }
         var following = following
@@ -56,6 +64,9 @@ package struct TerminalEditor: Sendable {
             try dialogs.note(entries)
             // The terminal remembers later prompts when they are typed.
             if line.isBeginning { remember(entries) }
+            for entry in entries {
+                AgentCommands.names(in: entry, of: session.id).map(input.offer(commands:))
+            }
             try line.note(entries, isAsking: dialogs.isOpen, output)
         }
         do {
@@ -106,7 +117,15 @@ package struct TerminalEditor: Sendable {
         for await state in client.sync.connectionStates() where state == .connected { try await resume() }
     }
 
-    private func ownershipMessage() async throws -> TerminalText {
+    /// `demo-17 in ~/shop, mode ask`
+    private func description(_ details: JSONValue?) -> TerminalText {
+        let folder = session.folder.map { " in \(folderName.shown($0))" } ?? ""
+        let option = details?["configOptions"]?.elements.first { $0["category"]?.stringValue == "mode" }
+        let mode = (details?["currentModeId"] ?? option?["currentValue"])?.stringValue
+        return "\(Table.cell(session.id))\(folder)\(mode.map { ", mode \(Table.cell($0))" } ?? "")"
+    }
+
+    private func ownership() async throws -> TerminalText {
         var named: JSONValue?
         var namesake: JSONValue?
         try await client.eachRunningAgent { run in
@@ -118,9 +137,9 @@ package struct TerminalEditor: Sendable {
         }
         let primary = (named ?? namesake)?["primary"]?.stringValue
         return switch primary {
-        case nil: "acpbridge: you control this session now; Ctrl-D exits"
-        case "editor"?: "acpbridge: the session's editor is still connected; you work alongside it; Ctrl-D exits"
-        case let other?: "acpbridge: \(other) controls this session; you work alongside it; Ctrl-D exits"
+        case nil: "you control this session now; Ctrl-D exits"
+        case "editor"?: "the session's editor is still connected; you work alongside it; Ctrl-D exits"
+        case let other?: "\(other) controls this session; you work alongside it; Ctrl-D exits"
         }
     }
 

@@ -201,6 +201,7 @@ extension InputScreen {
             switch editor.feed(byte) {
             case .line(let words): return (.line(words), shown + entered(words, size))
             case .end: return (.end, shown)
+            case .choices(let names): notice = Self.list(names)
             case .clearScreen: shown += clearScreen(size)
             case .refused: notice = "acpbridge: not added: a text has at most \(LineEditor.limitBytes >> 10) KiB"
             case nil: break
@@ -208,6 +209,17 @@ extension InputScreen {
         }
         return (nil, shown + redraw(size) + (notice == nil ? "" : "\u{07}"))
     }
+
+    /// 30 names, which fit on a screen.
+    private static let choicesLimit = 30
+
+    private static func list(_ names: [String]) -> TerminalText {
+        let rest = names.count - choicesLimit
+        return "\(names.prefix(choicesLimit).joined(separator: "  "))\(rest > 0 ? "  and \(rest) more" : "")"
+    }
+
+    /// Sets the names of the agent's commands, which Tab completes after a slash.
+    mutating func offer(commands: [String]) { editor.commands = commands }
 
     /// Clears the whole screen, and draws the question at its top. Sources: ECMA-48, sections 8.3.21 (CUP) and 8.3.39 (ED).
     private mutating func clearScreen(_ size: Size) -> TerminalText {

@@ -5,7 +5,7 @@ enum Key: Sendable, Equatable {
     case paste(String)
     /// The pasted text is larger than ``KeyDecoder/pasteLimitBytes`` and was dropped.
     case oversizedPaste
-    case enter, newLine
+    case enter, newLine, tab
     case left, right, home, end, up, down
     case backspace, delete
     case deleteWord, deleteToStart, deleteToEnd
@@ -72,7 +72,8 @@ struct KeyDecoder: Sendable {
         character = []
         switch byte {
         case 0x1b: state = .escape
-        case 0x20..<0x7f, 0x09: return .character(Unicode.Scalar(byte))
+        case 0x09: return .tab
+        case 0x20..<0x7f: return .character(Unicode.Scalar(byte))
         default: return Self.controlKey(byte)
         }
         return nil

@@ -9,6 +9,8 @@ struct LineEditor: Sendable {
         case end
         /// The text would become larger than ``limitBytes`` and was not inserted.
         case refused
+        /// Tab after the beginning of several commands, which are these.
+        case choices([String])
         /// Ctrl-L. The text is unchanged.
         case clearScreen
     }
@@ -30,6 +32,8 @@ struct LineEditor: Sendable {
     /// A text that was typed before a question was asked. It continues after the question.
     private var setAside = ""
     private var isAnswering = false
+    /// The names of the agent's commands, which Tab completes after a slash.
+    var commands: [String] = []
 
     var isEmpty: Bool { before.isEmpty && after.isEmpty }
     /// Whether there is something that ``clear()`` drops.
@@ -43,6 +47,7 @@ struct LineEditor: Sendable {
         case .paste(let text): return insert(text)
         case .oversizedPaste: return .refused
         case .newLine: return insert("\n")
+        case .tab: return isCommand ? complete() : insert("\t")
         case .enter:
             defer { clear() }
             return .line(before + after)
@@ -118,6 +123,29 @@ struct LineEditor: Sendable {
         guard isAnswering, kept.utf8.count <= Self.limitBytes else { return false }
         setAside = kept
         return true
+    }
+
+    // MARK: Commands
+
+    /// The text before the cursor is the beginning of a command.
+    private var isCommand: Bool {
+        !isAnswering && !commands.isEmpty && before.first == "/" && !before.contains(where: \.isWhitespace)
+    }
+
+    /// Completes the command as far as it is the only one.
+    private mutating func complete() -> Event? {
+        let matches = commands.map { "/" + $0 }.filter { $0.hasPrefix(before) }
+        guard let first = matches.first else { return nil }
+        let common = matches.dropFirst().reduce(first) { begin, name in
+            String(zip(begin, name).prefix { $0 == $1 }.map(\.0))
+        }
+        guard matches.count > 1 else {
+            before = after.isEmpty ? common + " " : common
+            return nil
+        }
+        guard common.count > before.count else { return .choices(matches) }
+        before = common
+        return nil
     }
 
     // MARK: Editing

@@ -157,6 +157,9 @@ package final class TerminalInput: Sendable {
     /// Adds a prompt to those that the Up key shows.
     package func remember(_ line: String) { state.withLock { $0.screen.remember(line) } }
 
+    /// Sets the names of the agent's commands, which Tab completes after a slash.
+    package func offer(commands: [String]) { state.withLock { $0.screen.offer(commands: commands) } }
+
     /// Drops the text that is being typed. Returns false if there is none.
     package func clear() throws(Console.WriteError) -> Bool {
         try state.withLock { state throws(Console.WriteError) in

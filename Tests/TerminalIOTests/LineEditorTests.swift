@@ -190,4 +190,20 @@ import Testing
         editor.endAnswer()
         #expect(editor.before == "first\nsecond")
     }
+
+    @Test func tabCompletesACommandOfTheAgent() {
+        var editor = LineEditor()
+        editor.commands = ["help", "history", "compact"]
+        func typed(_ text: String) -> [LineEditor.Event] { Array(text.utf8).compactMap { editor.feed($0) } }
+        #expect(typed("/c\t").isEmpty && editor.before == "/compact ")
+        #expect(typed("\t").isEmpty && editor.before == "/compact \t")
+        editor.clear()
+        #expect(typed("/\t") == [.choices(["/help", "/history", "/compact"])])
+        #expect(typed("h\t") == [.choices(["/help", "/history"])])
+        #expect(typed("i\t").isEmpty && editor.before == "/history ")
+        editor.clear()
+        #expect(typed("/x\t").isEmpty && editor.before == "/x")
+        editor.beginAnswer()
+        #expect(typed("/c\t").isEmpty && editor.before == "/c\t")
+    }
 }

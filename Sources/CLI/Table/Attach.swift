@@ -65,8 +65,8 @@ extension Subcommand {
                     help: """
                         Continue the session in this terminal: shown as with --pretty, and you type prompts; Alt-Enter \
                         adds a line. If the session's editor has disconnected, you replace it; otherwise you work \
-                        alongside it. Ctrl-C drops the text or cancels the turn; Ctrl-L clears the screen; Ctrl-D or \
-                        a second Ctrl-C exits.
+                        alongside it. Ctrl-C drops the text or cancels the turn; Ctrl-L clears the screen; Tab \
+                        completes the agent's /commands; Ctrl-D or a second Ctrl-C exits.
                         """),
             ] + Option.connection(in: \.connection),
             operands: [.optionalSession(into: \.session, default: "latest")],

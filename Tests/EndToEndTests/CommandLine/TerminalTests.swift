@@ -259,6 +259,18 @@ import Testing
         }
     }
 
+    @Test func theTerminalNamesTheSessionAndCompletesTheAgentsCommands() throws {
+        try withKeptAgent { home in
+            let front = try editingTerminal(in: home)
+            #expect(front.errorText.contains(", mode ask; you control this session now"), "\(front.errorText)")
+            try front.send(Array("/he\t".utf8))
+            try front.wait(until: "the command is complete") { text(front).hasSuffix("> /help ") }
+            front.kill(SIGINT)
+            try front.wait(until: "the text is dropped") { text(front).hasSuffix("\u{1b}[J> ") }
+            try leave(front)
+        }
+    }
+
     @Test func takeRequiresATerminal() throws {
         try withKeptAgent { home in
             let outcome = try home.run("attach", "latest", "--take")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ClientCommands
+@testable import TerminalIO
 
 @Suite struct FolderNameTests {
     private let name = FolderName(home: "/home/me")

@@ -1,16 +1,17 @@
 import TerminalText
 
-/// A folder as a table shows it. Pure.
-struct FolderName {
+/// A session's folder as lists and messages show it. Pure.
+package struct FolderName: Sendable {
     /// The user's home folder; nil if it is not that of the sessions.
     private let home: String?
     /// 40 columns: a longer path is cut at its beginning, because the end distinguishes projects.
     private static let limit = 40
 
-    init(home: String?) { self.home = home.flatMap { $0.hasPrefix("/") && $0 != "/" ? $0 : nil } }
+    /// - Parameter home: Nil if the sessions are those of another machine.
+    package init(home: String?) { self.home = home.flatMap { $0.hasPrefix("/") && $0 != "/" ? $0 : nil } }
 
     /// `~/src/shop`, or `…/projects/shop` for a long path.
-    func shown(_ path: String) -> String {
+    package func shown(_ path: String) -> String {
         let text = TerminalFilter.oneLine(withoutHome(path))
         guard text.count > Self.limit else { return text }
         let end = text.suffix(Self.limit - 1)
