@@ -1,5 +1,6 @@
 import ArgumentParsing
 import Invocations
+import TextSearch
 
 /// The command line of `acpbridge`. Parser, help, man page and completion scripts are all generated from one table
 /// of subcommands (`Subcommand`). The module is pure: it reads no environment, opens no file and prints nothing.
@@ -9,9 +10,11 @@ package enum CommandLineInterface {
     /// If the first word begins with `-` or is missing, the subcommand is `stdio`; any other first word must be a
     /// subcommand.
     ///
-    /// - Parameter arguments: The arguments without the program's name.
+    /// - Parameters:
+    ///   - arguments: The arguments without the program's name.
+    ///   - url: The value of `ACPBRIDGE_URL`, for a subcommand with the option `--url` if that is not written.
     /// - Throws: `UsageError` for wrong usage. Print it on standard error and exit with 64 (`EX_USAGE`).
-    package static func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
+    package static func parse(_ arguments: [String], url: String? = nil) throws(UsageError) -> Invocation {
         // Making the table of options takes longer than the rest of the answer.
         if arguments == ["--version"] { return .version }
         guard let first = arguments.first, first.utf8.first != UInt8(ascii: "-") else {
@@ -20,7 +23,15 @@ package enum CommandLineInterface {
         // `init(rawValue:)` would make a table of all names first.
         let named = SubcommandName.allCases.first { $0.rawValue == first }
         guard let name = named else { throw .unknownSubcommand(first) }
-        return try name.subcommand.parse(arguments.dropFirst(), name)
+        let words = arguments.dropFirst()
+        guard let url, !url.isEmpty, name.subcommand.takesURL(words) else {
+            return try name.subcommand.parse(words, name)
+        }
+        do {
+            return try name.subcommand.parse(["--url", url] + words, name)
+        } catch {
+            throw error.message.contains(text: "--url") ? error.named(byVariable: url) : error
+        }
     }
 
     /// The help page of a subcommand, or the overview if `topic` is nil: ASCII, 80 columns, with a line feed at the
@@ -41,5 +52,20 @@ package enum CommandLineInterface {
         case .zsh: ZshCompletions.script
         case .fish: FishCompletions.script
         }
+    }
+}
+
+extension Subcommand {
+    /// The subcommand has the option `--url`, and the words do not.
+    fileprivate func takesURL(_ words: ArraySlice<String>) -> Bool {
+        let isWritten = words.prefix { $0 != "--" }.contains { $0 == "--url" || $0.hasPrefix("--url=") }
+        return !isWritten && visibleOptions.contains { $0.matches("--url") }
+    }
+}
+
+extension UsageError {
+    fileprivate func named(byVariable url: String) -> UsageError {
+        let source = "ACPBRIDGE_URL is set to '\(url)'; unset it to use your own bridge."
+        return UsageError(message, hint: [hint, source].compactMap(\.self).joined(separator: " "), topic: topic)
     }
 }

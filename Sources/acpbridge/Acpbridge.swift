@@ -19,7 +19,8 @@ import TerminalText
         // A closed reader makes the write fail with an error; it does not end the process.
         signal(SIGPIPE, SIG_IGN)
         do {
-            return try perform(CommandLineInterface.parse(arguments))
+            let url = getenv("ACPBRIDGE_URL").map { String(cString: $0) }
+            return try perform(CommandLineInterface.parse(arguments, url: url))
         } catch let error as UsageError {
             Console.report("Error: \(lines: error.description)")
             return Failure.wrongUsage

@@ -155,6 +155,26 @@ import Testing
         }
     }
 
+    @Test func aVariableNamesTheBridgeOfCommandsWithoutTheOption() throws {
+        func parse(_ words: String, _ url: String?) throws -> Invocation {
+            try CommandLineInterface.parse(words.split(separator: " ").map(String.init), url: url)
+        }
+        let there = "unix:/there"
+        let connection = ConnectionOptions(url: BridgeURL(argument: there))
+        #expect(try parse("status", there) == .status(ReportOptions(connection: connection)))
+        #expect(try parse("prompt x -- --url y", there) == parse("prompt --url \(there) x -- --url y", nil))
+        #expect(try parse("status --url unix:/here", there) == parse("status --url unix:/here", nil))
+        #expect(try parse("status", "") == parse("status", nil))
+        #expect(try parse("doctor", there) == parse("doctor", nil))
+        #expect(try parse("--agent a", there) == parse("--agent a", nil))
+        for words in ["status", "run --command x"] {
+            let error = #expect(throws: UsageError.self) {
+                try parse(words, words == "status" ? "nowhere" : there)
+            }
+            #expect(error?.hint?.contains("ACPBRIDGE_URL is set to '") == true, "\(words)")
+        }
+    }
+
     @Test func tagsAreAddedAndRemoved() throws {
         let options = TagOptions(session: "x", added: ["a", "b"], removed: ["c"])
         #expect(options.tags(after: ["b", "c", "d"]) == ["b", "d", "a"])

@@ -72,7 +72,10 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
 
     @Test func theOverviewListsEnvironmentAndExitStatus() {
         let page = CommandLineInterface.help(about: nil)
-        for word in ["ACPBRIDGE_HOME", "ACPBRIDGE_TOKEN", "\n  3 ", "\n  64 ", "\n  78 ", "\n  126 ", "\n  127 "] {
+        for word in [
+            "ACPBRIDGE_HOME", "ACPBRIDGE_TOKEN", "ACPBRIDGE_URL", "\n  3 ", "\n  64 ", "\n  78 ", "\n  126 ",
+            "\n  127 ",
+        ] {
             #expect(page.contains(word))
         }
     }

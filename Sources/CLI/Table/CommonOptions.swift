@@ -12,7 +12,7 @@ extension Option<ConnectionOptions> {
     static var connection: [Self] {
         [
             .value(
-                "url", "URL", into: \.url, default: "your own bridge's Unix socket",
+                "url", "URL", into: \.url, default: "$ACPBRIDGE_URL, or your own bridge's Unix socket",
                 help: "The bridge to connect to: ws://HOST:PORT, wss://HOST or unix:PATH."),
             .value(
                 "token-file", "FILE", into: \.tokenFile, completion: .file, default: "$ACPBRIDGE_TOKEN",

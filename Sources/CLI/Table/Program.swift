@@ -47,6 +47,10 @@ enum Program {
         ),
         (name: "HOME", meaning: "The folder ~ above. If it is not set, the home folder of the user database is used."),
         (name: "ACPBRIDGE_TOKEN", meaning: "The access token for the bridge, if --token-file is not given."),
+        (
+            name: "ACPBRIDGE_URL",
+            meaning: "The bridge to connect to, for each subcommand with --url if that is not given."
+        ),
         (name: "ACPBRIDGE_AGENT", meaning: "The agent of 'run' and 'setup', if --agent is not given."),
         (
             name: "ACPBRIDGE_CONFIG",

@@ -242,6 +242,8 @@ import Testing
             #expect(refused.errorText.contains("--token-file"))
             let missing = try home.run("status", "--url", url, "--token-file", "/never/was")
             #expect(missing.errorText.contains("/never/was does not exist"))
+            let named = try home.run("status", environment: ["ACPBRIDGE_URL=" + url])
+            #expect(named.status == .exited(code: 1) && named.errorText.contains("--token-file"))
             let wrong = try home.run("status", "--url", url, environment: ["ACPBRIDGE_TOKEN=guessed"])
             #expect(wrong.errorText.contains("rejected the token"))
             let byFile = try home.run("status", "--json", "--url", url, "--token-file", SystemString(home.token))
