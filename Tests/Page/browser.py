@@ -1024,27 +1024,73 @@ class Checks:
         self.accessible(page, "long list")
         page.context.close()
 
-    def a_session_of_another_bridge_names_it_and_has_no_controls(self):
-        session = self.world.agent("ask")
-        page = self.browser.new_context(**PHONE).new_page()
+    def other_bridge(self, kind, members=""):
+        """A page for which all sessions are those of another bridge: what this one sends gets the members that rows of others have."""
+        page = self.browser.new_context(**kind).new_page()
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        # Another bridge needs a PostgreSQL: the answers of this one get the members that rows of others have.
-        away = f'"bridge":"north","unreachableTs":{int(time.time() * 1000) - 300_000},"journal":'
 
         def connected(socket):
             server = socket.connect_to_server()
-            server.on_message(lambda message: socket.send(message.replace('"journal":', away) if isinstance(message, str) else message))
+            server.on_message(lambda message: socket.send(
+                message.replace('"journal":', f'"bridge":"north",{members}"journal":') if isinstance(message, str) else message))
 
         page.route_web_socket(re.compile("/tinyvex"), connected)
         self.codes += 1
         page.goto(f"{self.world.url}#code=control-{self.codes}")
+        return page
+
+    def a_session_of_another_bridge_is_prompted_and_answered_here(self):
+        session = self.world.agent("ask")
+        page = self.other_bridge(WIDE)
+        row = page.locator(f'a.session[href^="#/s/{session}/"]')
+        expect(row).to_contain_text("1 request")
+        self.open(page, session)
+        expect(page.locator(".chip")).to_have_text("Waiting for you")
+        page.locator(".menu summary").click()
+        expect(page.get_by_role("menuitem", name="Rename")).to_be_visible()
+        expect(page.get_by_role("menuitem", name="Share a link")).to_have_count(0)
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="Allow once").click()
+        expect(page.locator(".progress.taken")).to_be_visible()
+        page.get_by_label("Prompt", exact=True).fill("count to 3")
+        page.keyboard.press("Enter")
+        expect(page.locator(".row.prompt").last).to_contain_text("count to 3")
+        expect(page.locator(".sent")).to_have_count(0)
+        page.context.close()
+
+    def the_inbox_names_sessions_also_when_it_is_opened_first(self):
+        session = self.world.agent("ask")
+        page = self.page(PHONE)
+        page.goto(f"{self.world.url}#/inbox")
+        held, sockets = [], []
+
+        def connected(socket):
+            sockets.append(socket)
+            server = socket.connect_to_server()
+            server.on_message(lambda message: held.append(message) if isinstance(message, str) and '"total":' in message
+                              else socket.send(message))
+
+        page.route_web_socket(re.compile("/tinyvex"), connected)
+        page.reload()
+        card = page.locator(".inbox-card", has=page.locator(f'a[href^="#/s/{session}/"]'))
+        expect(card.locator("a")).to_have_text("rich")
+        # The list comes after the requests.
+        sockets[-1].send(held[-1])
+        expect(card.locator("a")).to_have_text("ask")
+        expect(card.locator(".inbox-session")).to_contain_text("/shop")
+        page.context.close()
+
+    def a_session_of_a_bridge_that_is_away_names_it_and_has_no_controls(self):
+        session = self.world.agent("ask")
+        page = self.other_bridge(PHONE, f'"unreachableTs":{int(time.time() * 1000) - 300_000},')
         expect(page.locator("a.session .bridge").first).to_have_text("north, not reached")
         self.accessible(page, "list of other bridges")
         self.shot(page, "phone-other-bridge-list")
         self.open(page, session)
         expect(page.locator(".session-head .bridge")).to_have_text("north, not reached")
-        sentence = "This session is on the bridge north, and can only be read here. To use it, open that bridge’s page."
-        expect(page.locator(".notice")).to_contain_text(f"{sentence} That bridge was last known to run 5 min ago.")
+        sentence = "The bridge north is not reached. It was last known to run 5 min ago."
+        expect(page.locator(".notice")).to_have_text(f"{sentence} Sending prompts is possible when it is back.")
+        expect(page.locator(".chip")).to_have_text("Not reached")
         expect(page.locator(".ask[data-state=pending]")).to_contain_text(sentence)
         expect(page.get_by_role("button", name="Allow once")).to_have_count(0)
         page.locator(".menu summary").click()

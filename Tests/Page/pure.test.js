@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffRows, fileDiffs, netChanges, patchRows } from '../../Sources/Page/web/changes.js';
 import { formAnswer, formFields } from '../../Sources/Page/web/forms.js';
-import { folded, foldersOf, hasAgent, orderedSessions, startable, unlistedAskers } from '../../Sources/Page/web/order.js';
+import { folded, foldersOf, hasAgent, isOver, orderedSessions, startable, unlistedAskers } from '../../Sources/Page/web/order.js';
 import { editable, IMAGES, matched, senderOf, withoutArrived } from '../../Sources/Page/web/outbox.js';
 import { refusal } from '../../Sources/Page/web/rights.js';
 import { admissionCode, parseRoute, routeHash } from '../../Sources/Page/web/routes.js';
@@ -30,9 +30,10 @@ test('sessionsThatWorkKeepTheirPlaces', () => {
 });
 
 test('eachAskerThatIsNotListedIsFoundOnce', () => {
-  const rows = [row({ sessionId: 'listed' }), row({ sessionId: 'away', bridge: 'north' })];
-  const asking = ['listed', 'old', 'old', 'away'].map((sessionId) => ({ sessionId, agent: 'demo' }));
-  assert.deepEqual(unlistedAskers(rows, asking).map(({ sessionId }) => sessionId), ['old', 'away']);
+  const rows = [row({ sessionId: 'listed' }), row({ sessionId: 'there', bridge: 'north' })];
+  const asking = [{ sessionId: 'listed' }, { sessionId: 'old' }, { sessionId: 'old' }, { sessionId: 'there' },
+  { sessionId: 'there', bridge: 'north' }].map((request) => ({ agent: 'demo', ...request }));
+  assert.deepEqual(unlistedAskers(rows, asking), [asking[1], asking[3]]);
 });
 
 test('childrenFollowTheirParentAndCyclesAreShownOnce', () => {
@@ -79,12 +80,27 @@ test('aSessionOfAnotherBridgeIsNotConfusedWithAnOwnOneOfItsId', () => {
     [['s', undefined, 1, 0], ['s', 'north', 0, 0], ['child', 'north', 0, 1]]);
 });
 
+test('aSessionOfAPeerThatAsksNeedsYouUnlessItsBridgeIsAway', () => {
+  const rows = [row({ sessionId: 'a', bridge: 'north', state: 'running' }),
+  row({ sessionId: 'b', bridge: 'south', state: 'running', unreachableTs: 5 })];
+  const listed = orderedSessions(rows, [{ sessionId: 'a', agent: 'demo', bridge: 'north' },
+  { sessionId: 'b', agent: 'demo', bridge: 'south' }]);
+  assert.deepEqual(listed.map(({ row, group, asks }) => [row.sessionId, group, asks]), [['a', 'waiting', 1], ['b', 'away', 0]]);
+});
+
+test('aSessionIsOverWhenItsBridgeIsReachedAndRunsNoAgentForIt', () => {
+  assert.ok(isOver({ live: false }));
+  assert.ok(isOver(/** @type {any} */({ live: false, bridge: 'north' })));
+  for (const facts of [null, { live: true }, { live: false, unreachableTs: 5 }]) assert.ok(!isOver(facts));
+});
+
 test('aRefusalSaysWhatToDo', () => {
   assert.equal(refusal(true, null, 'Answering', 0), '');
   assert.equal(refusal(true, { bridge: undefined }, 'Answering', 0), '');
   assert.match(refusal(false, null, 'Answering', 0), /Answering needs the role control/);
-  assert.match(refusal(true, { bridge: 'north\u202e' }, 'Answering', 0), /on the bridge north⟨U\+202E⟩, .* open that bridge’s page\.$/);
-  assert.match(refusal(true, { bridge: 'north', unreachableTs: 1 }, 'Answering', 300_001), /last known to run 5 min ago\.$/);
+  assert.equal(refusal(true, { bridge: 'north' }, 'Answering', 0), '', 'the bridge forwards commands');
+  assert.equal(refusal(true, { bridge: 'north\u202e', unreachableTs: 1 }, 'Answering', 300_001),
+    'The bridge north⟨U+202E⟩ is not reached. It was last known to run 5 min ago. Answering is possible when it is back.');
 });
 
 test('aLinkIsThisPageWithACode', () => {

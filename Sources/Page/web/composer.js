@@ -70,6 +70,8 @@ export function composer(store, session, onSend) {
     field.style.height = `${Math.min(field.scrollHeight + 2, window.innerHeight * 0.4)}px`;
     fieldRow.style.height = '';
   };
+  /** A session of another bridge is found by its journal, because this bridge can have one of the same id. */
+  const target = () => (facts?.bridge ? { ...session, agent: facts.agent, journal: facts.journal } : session);
   /** The capabilities are missing if they are not known. */
   const acceptsImages = () => facts?.promptCapabilities?.image !== false;
   const isRunning = () => hasAgent(facts) && (facts?.state === 'running' || facts?.turn?.state === 'running');
@@ -130,7 +132,7 @@ export function composer(store, session, onSend) {
     const item = senderOf(sent, waiting);
     if (item) item.isTakenBack = true;
     try {
-      const { prompt } = /** @type {any} */ (await store.client?.action('sessions:unqueue', { ...session, queuedTs }));
+      const { prompt } = /** @type {any} */ (await store.client?.action('sessions:unqueue', { ...target(), queuedTs }));
       queue = queue.filter((other) => other.queuedTs !== queuedTs);
       if (item) sent = sent.filter((other) => other !== item);
       if (isEdited) putBack(editable(prompt)); else announce('Discarded.');
@@ -212,7 +214,7 @@ export function composer(store, session, onSend) {
     drawOutbox();
     announce(item.state === 'queued' ? 'Queued.' : 'Sent.');
     onSend();
-    store.client?.action('sessions:prompt', { ...session, prompt, queue: true }).then(
+    store.client?.action('sessions:prompt', { ...target(), prompt, queue: true }).then(
       () => forget(item),
       (error) => {
         if (item.isTakenBack || (error.code === 'lost' && item.isAtBridge)) return forget(item);
@@ -286,7 +288,7 @@ export function composer(store, session, onSend) {
   stopButton.addEventListener('click', () => {
     isStopping = true;
     drawStop();
-    store.client?.action('sessions:cancel', { ...session }).then(() => announce('Stopping.'), (error) => {
+    store.client?.action('sessions:cancel', target()).then(() => announce('Stopping.'), (error) => {
       isStopping = false;
       drawStop();
       toast(error.message, { isFault: true });
@@ -311,6 +313,10 @@ export function composer(store, session, onSend) {
   store.addEventListener('starts', () => drawStarting(), { signal: closing.signal });
   const focusField = () => { takesFocus = false; field.focus(); };
   const drawResume = () => {
+    if (facts?.bridge) {
+      replace(notice, `This session has ended. To continue it, open the page of its bridge, ${exact(facts.bridge)}.`);
+      return;
+    }
     // A subagent continues with the session above it.
     if (!canBegin(store) || facts?.parentId) { replace(notice, 'This session has ended. ', resumeCommand(session.sessionId)); return; }
     const status = h('span', { role: 'status' });
@@ -407,6 +413,8 @@ function resumeCommand(id) {
  */
 function choices(facts) {
   /** @type {Choice[]} */ const result = [];
+  // Requests of ACP reach the agents of the page's own bridge only.
+  if (facts?.bridge) return result;
   const configOptions = Array.isArray(facts?.configOptions) ? facts.configOptions : [];
   const modes = facts?.modes?.availableModes;
   // Agents with a mode among their options list the modes twice.

@@ -2,15 +2,16 @@
 
 import { bridgeNow } from './bridge-clock.js';
 import { askCard, ownAnswer } from './asks.js';
-import { announce, h, perFrame } from './dom.js';
-import { refusal } from './rights.js';
+import { announce, h, perFrame, replace } from './dom.js';
+import { awayText, refusal } from './rights.js';
 import { routeHash } from './routes.js';
-import { ago, exact, sessionName } from './text.js';
+import { bridgeName } from './session-head.js';
+import { ago, exact, sessionName, shortPath } from './text.js';
 import { Timeline } from './timeline.js';
 
 /** @typedef {import('./store.js').Store} Store */
 /** @typedef {import('./timeline.js').Row} Row */
-/** @typedef {{ session: any, row: Row, askedTs: number, goneTs: number, follower: any, timeline: Timeline }} Card */
+/** @typedef {{ session: any, bridge?: string, row: Row, askedTs: number, goneTs: number, follower: any, timeline: Timeline }} Card */
 
 /** The time for which a request that was answered is shown, so that a person sees by whom. */
 const LINGER_MS = 12_000;
@@ -38,7 +39,7 @@ function update(store, cards, draw) {
   const asks = [...store.permissions.map((request) => ({ request, kind: /** @type {const} */ ('permission') })),
   ...store.questions.map((request) => ({ request, kind: /** @type {const} */ ('question') }))];
   for (const { request, kind } of asks.slice(0, CARD_LIMIT)) {
-    const key = JSON.stringify([request.agent, request.sessionId, request.pid, request.requestId]);
+    const key = JSON.stringify([request.bridge, request.agent, request.sessionId, request.pid, request.requestId]);
     open.add(key);
     if (!cards.has(key)) cards.set(key, card(store, request, kind, draw));
   }
@@ -61,8 +62,8 @@ function gone(shown) {
 
 /** @param {Store} store @param {any} request @param {'permission' | 'question'} kind @param {() => void} draw @returns {Card} */
 function card(store, request, kind, draw) {
-  const { agent, sessionId, pid } = request;
-  const session = sessionId === undefined ? { agent, pid } : { sessionId, agent, ...(request.journal && { journal: request.journal }) };
+  const { agent, sessionId, pid, journal, bridge } = request;
+  const session = sessionId === undefined ? { agent, pid } : { sessionId, agent, ...(journal && { journal }) };
   const timeline = new Timeline();
   const params = kind === 'permission' ? request.params : request.params ?? request;
   timeline.append(1, {
@@ -78,7 +79,7 @@ function card(store, request, kind, draw) {
     },
     onError: () => { },
   });
-  return { session, row: timeline.rows[0], askedTs: timeline.rows[0].ts, goneTs: 0, follower, timeline };
+  return { session, bridge, row: timeline.rows[0], askedTs: timeline.rows[0].ts, goneTs: 0, follower, timeline };
 }
 
 /**
@@ -102,30 +103,46 @@ function reconcile(list, cards, store, draw) {
   const drawn = new Map([...list.children].map((child) => [/** @type {HTMLElement} */ (child).dataset.key, child]));
   for (const [key, shown] of cards) {
     const own = ownAnswer(shown.session, shown.row.ask?.requestId);
-    const facts = `${shown.row.version}:${own?.state ?? ''}:${store.canControl}`;
+    const why = refusal(store.canControl, store.row(shown.session), 'Answering', bridgeNow());
+    const facts = `${shown.row.version}:${own?.state ?? ''}:${why}`;
     const known = /** @type {HTMLElement | undefined} */ (drawn.get(key));
     drawn.delete(key);
-    if (known?.dataset.facts === facts) continue;
-    const element = cardView(store, shown, draw);
+    const element = known?.dataset.facts === facts ? known : cardView(store, shown, draw);
+    drawHead(/** @type {HTMLElement} */(element.firstElementChild), store, shown);
+    if (element === known) continue;
     Object.assign(element.dataset, { key, facts });
     if (known) known.replaceWith(element); else list.append(element);
   }
   for (const child of drawn.values()) child.remove();
 }
 
-/** @param {Store} store @param {any} session */
-function sessionLink(store, session) {
-  const href = routeHash({ view: 'session', sessionId: session.sessionId, journal: session.journal ?? '', number: null });
-  return h('a', { href }, sessionName(store.row(session) ?? session));
+/**
+ * The line above a card. The list can come after the requests, and times pass, so it is filled again in place.
+ * @param {HTMLElement} element @param {Store} store @param {Card} shown
+ */
+function drawHead(element, store, { session, bridge, askedTs }) {
+  const row = session.sessionId === undefined ? undefined : store.row(session);
+  const name = sessionName(row ?? session);
+  const away = row?.unreachableTs ? awayText(row.unreachableTs, bridgeNow()) : '';
+  const facts = JSON.stringify([name, row?.cwd, bridge, away]);
+  if (element.dataset.facts !== facts) {
+    element.dataset.facts = facts;
+    const href = routeHash({ view: 'session', sessionId: session.sessionId, journal: session.journal ?? '', number: null });
+    const link = element.querySelector('a') ?? (session.sessionId !== undefined && h('a', { href }));
+    if (link) link.textContent = name;
+    replace(element, link, h('span', null, exact(session.agent ?? '')), bridgeName(bridge, away),
+      row?.cwd && h('span', { title: exact(row.cwd) }, shortPath(exact(row.cwd))), h('time'));
+  }
+  const time = /** @type {HTMLElement} */ (element.querySelector('time'));
+  const text = `asked ${ago(askedTs, bridgeNow())} ago`.replace('now ago', 'now');
+  if (time.textContent !== text) time.textContent = text;
 }
 
 /** @param {Store} store @param {Card} shown @param {() => void} draw */
 function cardView(store, shown, draw) {
   const { session, row } = shown;
   return h('article.inbox-card', null,
-    h('p.inbox-session', null, session.sessionId !== undefined && sessionLink(store, session),
-      h('span', null, exact(session.agent ?? '')),
-      h('time', null, `asked ${ago(shown.askedTs, bridgeNow())} ago`.replace('now ago', 'now'))),
+    h('p.inbox-session'),
     askCard(row, {
       session: () => session, refusal: () => refusal(store.canControl, store.row(session), 'Answering', bridgeNow()), onChange: draw,
       mutate: (name, args) => /** @type {any} */(store.client).mutate(name, args),

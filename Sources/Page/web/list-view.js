@@ -16,7 +16,7 @@ import { costOf, costText, limitLabel, limitText, rateLimitOf } from './usage.js
 /** @typedef {import('./order.js').ListedSession} ListedSession */
 /** @typedef {import('./order.js').Fold} Fold */
 
-const GROUPS = /** @type {const} */ ({ waiting: 'Needs you', running: 'Working', idle: 'Ready', ended: 'Ended' });
+const GROUPS = /** @type {const} */ ({ waiting: 'Needs you', running: 'Working', idle: 'Ready', away: 'Not reached', ended: 'Ended' });
 
 /** @param {Store} store */
 export function listView(store) {
@@ -169,11 +169,11 @@ function item({ row, group, asks, depth }, now, isCurrent) {
   const title = sessionName(row);
   const stop = group === 'idle' ? stopText(row.stopReason) : '';
   const state = asks > 0 ? plural(asks, 'request') : {
-    waiting: 'Needs you', running: 'Working', idle: stop || 'Ready',
+    waiting: 'Needs you', running: 'Working', idle: stop || 'Ready', away: 'Not reached',
     ended: endText(row.end)
   }[group];
   const cost = costOf(row.usage);
-  const rateLimit = group !== 'ended' ? rateLimitOf(row) : null;
+  const rateLimit = group !== 'ended' && group !== 'away' ? rateLimitOf(row) : null;
   const limit = rateLimit && rateLimit.state !== 'ok' ? limitText(rateLimit, now) : '';
   const usage = usedText(row);
   const element = h('a.session', {

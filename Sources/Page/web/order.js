@@ -22,8 +22,8 @@
  * @property {any} [rateLimit]
  * @property {any} [end]
  */
-/** @typedef {{ sessionId: string, agent: string, journal?: string }} Asking An element of a list of open requests. */
-/** @typedef {'waiting' | 'running' | 'idle' | 'ended'} Group */
+/** @typedef {{ sessionId: string, agent: string, journal?: string, bridge?: string }} Asking An element of a list of open requests. */
+/** @typedef {'waiting' | 'running' | 'idle' | 'away' | 'ended'} Group `away`: its bridge is not reached. */
 /**
  * @typedef {object} ListedSession
  * @property {SessionRow} row
@@ -41,10 +41,10 @@
 export const hasAgent = (session) => Boolean(session?.live) && !session?.end;
 
 /**
- * Whether a session of the page's own bridge has ended. False while its facts are not known.
- * @param {{ live?: boolean, end?: unknown, bridge?: string } | null | undefined} facts
+ * Whether a session has ended. False while its facts are not known.
+ * @param {{ live?: boolean, end?: unknown, unreachableTs?: number } | null | undefined} facts
  */
-export const isOver = (facts) => Boolean(facts) && !hasAgent(facts) && !facts?.bridge;
+export const isOver = (facts) => Boolean(facts) && !hasAgent(facts) && !facts?.unreachableTs;
 
 /** The most folders that are offered for a new session. A person finds others faster by writing them. */
 const FOLDERS = 30;
@@ -64,8 +64,11 @@ export function foldersOf(rows) {
  */
 export const startable = (profiles) => profiles.filter(({ installed }) => installed !== false);
 
-/** @param {{ sessionId: string, agent: string }} session */
-export const sessionKey = (session) => `${session.agent}:${session.sessionId}`;
+/**
+ * Two bridges can have a session of the same id.
+ * @param {{ sessionId: string, agent: string, bridge?: string }} session
+ */
+export const sessionKey = ({ sessionId, agent, bridge = '' }) => JSON.stringify([bridge, agent, sessionId]);
 
 /**
  * Two journals of one incarnation differ only in the number after the last hyphen.
@@ -74,7 +77,7 @@ export const sessionKey = (session) => `${session.agent}:${session.sessionId}`;
 export const incarnation = (journal) => journal.replace(/-[^-]*$/, '');
 
 /** @type {Record<Group, number>} */
-const RANK = { waiting: 0, running: 1, idle: 2, ended: 3 };
+const RANK = { waiting: 0, running: 1, idle: 2, away: 3, ended: 4 };
 
 /**
  * Orders rows and nests the children of a session below it.
@@ -86,8 +89,7 @@ export function orderedSessions(rows, asking) {
   /** @type {Map<string, number>} */ const asks = new Map();
   for (const request of asking) asks.set(sessionKey(request), (asks.get(sessionKey(request)) ?? 0) + 1);
   const listed = rows.map((row) => {
-    // Only the requests of the page's own bridge are known.
-    const waiting = hasAgent(row) && !row.bridge ? asks.get(sessionKey(row)) ?? 0 : 0;
+    const waiting = hasAgent(row) && !row.unreachableTs ? asks.get(sessionKey(row)) ?? 0 : 0;
     const group = groupOf(row, waiting);
     return { row, asks: waiting, group, section: group, depth: 0 };
   });
@@ -109,7 +111,7 @@ const placeOf = ({ group, row }) => (group === 'running' ? row.createdTs : row.l
  * @returns {T[]}
  */
 export function unlistedAskers(rows, asking) {
-  const known = new Set(rows.filter((row) => !row.bridge).map(sessionKey));
+  const known = new Set(rows.map(sessionKey));
   return asking.filter((request) => {
     const key = sessionKey(request);
     return !known.has(key) && known.add(key);
@@ -119,6 +121,7 @@ export function unlistedAskers(rows, asking) {
 /** @param {SessionRow} row @param {number} asks @returns {Group} */
 function groupOf(row, asks) {
   if (!hasAgent(row)) return 'ended';
+  if (row.unreachableTs) return 'away';
   if (asks > 0 || row.state === 'requires_action') return 'waiting';
   return row.state === 'running' ? 'running' : 'idle';
 }
@@ -126,7 +129,7 @@ function groupOf(row, asks) {
 /** @param {ListedSession[]} listed */
 function nested(listed) {
   /** @type {Map<string, ListedSession[]>} */ const children = new Map();
-  const keyOf = (/** @type {SessionRow} */ row, id = row.sessionId) => JSON.stringify([row.bridge, row.agent, id]);
+  const keyOf = (/** @type {SessionRow} */ row, id = row.sessionId) => sessionKey({ ...row, sessionId: id });
   const keys = new Set(listed.map(({ row }) => keyOf(row)));
   const roots = listed.filter((session) => {
     const { parentId } = session.row;

@@ -121,7 +121,7 @@ store.addEventListener('connection', () => {
   view?.onConnection?.(isNew);
   return undefined;
 });
-store.addEventListener('sessions', () => { drawList(); drawEmpty(); view?.onConnection?.(false); });
+store.addEventListener('sessions', () => { drawList(); drawEmpty(); view?.onConnection?.(false); view?.draw?.(); });
 store.addEventListener('starts', drawList);
 store.addEventListener('asks', () => { drawList(); drawNav(); view?.draw?.(); });
 store.addEventListener('admitted', () => { frame(); show(); });

@@ -17,8 +17,9 @@ export function presence(client, session, onOwnName) {
     if (isUnknown || document.hidden || !named || client.state.phase !== 'live') return;
     client.action('sessions:view', named).then(
       (value) => { if (typeof value?.who === 'string') onOwnName(value.who); },
-      // A bridge of an earlier version has no such action. Other errors end with the session or the connection.
-      (error) => { if (error.code === '-32602') isUnknown = true; });
+      // A bridge of an earlier version has no such action, and a session at a hub has no viewers. Other errors end with the session
+      // or the connection.
+      (error) => { if (error.code === '-32602' || error.code === 'TVX011') isUnknown = true; });
   };
   const timer = setInterval(report, INTERVAL_MS);
   document.addEventListener('visibilitychange', report);

@@ -2,20 +2,28 @@
 
 import { ago, exact } from './text.js';
 
+/** @typedef {{ bridge?: string, unreachableTs?: number }} Placed Where a session is. */
+
 /**
  * Returns a sentence for the person, or an empty text if this page accepts commands for the session.
  * @param {boolean} canControl Whether this device's role permits commands.
- * @param {{ bridge?: string, unreachableTs?: number } | null | undefined} session A row or the value of `sessions:get`.
+ * Commands for a session of another bridge are sent there, and that bridge decides.
+ * @param {Placed | null | undefined} session A row or the value of `sessions:get`.
  * @param {string} what The commands, as the subject of "needs the role control".
  * @param {number} now Milliseconds since 1970, by the bridge's clock.
  */
 export function refusal(canControl, session, what, now) {
-  if (session?.bridge) {
-    const away = session.unreachableTs ? ` That bridge was last known to run ${awayText(session.unreachableTs, now)}.` : '';
-    return `This session is on the bridge ${exact(session.bridge)}, and can only be read here. To use it, open that bridge’s page.${away}`;
-  }
-  return canControl ? '' : `This device can watch. ${what} needs the role control.`;
+  if (!canControl) return `This device can watch. ${what} needs the role control.`;
+  const away = unreached(session, now);
+  return away && `${away} ${what} is possible when it is back.`;
 }
+
+/**
+ * Says which bridge is not reached, and since when; empty if the session's bridge is reached.
+ * @param {Placed | null | undefined} session @param {number} now
+ */
+export const unreached = (session, now) => (session?.bridge && session.unreachableTs
+  ? `The bridge ${exact(session.bridge)} is not reached. It was last known to run ${awayText(session.unreachableTs, now)}.` : '');
 
 /**
  * How long ago a bridge was last known to run.

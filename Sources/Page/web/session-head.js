@@ -136,8 +136,9 @@ function headState(facts, feed, stop) {
     return reason === 'exited' && exitCode ? `Ended with status ${exitCode}` : reason === 'signaled' ? `Ended by signal ${signal}`
       : reason === 'interrupted' ? 'Interrupted' : 'Ended';
   }
+  if (facts.unreachableTs) return 'Not reached';
   const asks = (facts.pendingPermissions ?? []).length + (facts.pendingElicitations ?? []).length;
-  if (asks > 0) return facts.bridge ? 'Waiting' : 'Waiting for you';
+  if (asks > 0) return 'Waiting for you';
   if (facts.turn?.state === 'running' || facts.state === 'running') {
     const time = facts.turn?.startedTs ? ago(facts.turn.startedTs, bridgeNow()) : 'now';
     return time === 'now' ? 'Working' : `Working for ${time}`;

@@ -208,13 +208,13 @@ export function sessionView(store, route) {
         item('Replay', () => startReplay()),
         item('Copy a link', () => copyText(location.origin + location.pathname + context.link(feed.last))),
         item('Save as a file', () => exportSession()),
-        control && item('Share a link', () => shareDialog(client, named(), store.device?.role === 'admin')),
+        control && !facts.bridge && item('Share a link', () => shareDialog(client, named(), store.device?.role === 'admin')),
         control && item('Rename', () => rename()),
         control && item('Tags', () => editTags()),
         control && item(facts.archived ? 'Unarchive' : 'Archive', () =>
           act(() => client.mutate('sessions:archive', { ...named(), archived: !facts.archived }),
             facts.archived ? 'Unarchived.' : 'Archived.')),
-        control && (hasAgent(facts) ? facts.muted !== undefined : facts.muted) && item(
+        control && !facts.bridge && (hasAgent(facts) ? facts.muted !== undefined : facts.muted) && item(
           facts.muted ? 'Unmute notifications' : 'Mute notifications',
           () => act(() => client.mutate('sessions:mute', { ...named(), muted: !facts.muted }),
             facts.muted ? 'Notifications of this session are sent again.' : 'Notifications of this session are muted, on all devices.')),
@@ -328,9 +328,10 @@ export function sessionView(store, route) {
         h('li', { 'data-status': entry?.status }, exact(String(entry?.content ?? '')))))));
   }
 
-  const viewed = () => (hasAgent(facts) && !facts.bridge ? { sessionId: route.sessionId, agent: facts.agent } : null);
+  const viewed = () => (hasAgent(facts) && !facts.unreachableTs ? named() : null);
   const present = presence(client, viewed, (who) => {
-    if (who === store.who) return;
+    // For another bridge, all clients of this one are the same viewer.
+    if (who === store.who || facts?.bridge) return;
     store.who = who;
     // The names of their authors can change.
     for (const row of feed.timeline.rows) if (row.by) row.version += 1;
