@@ -1100,6 +1100,49 @@ class Checks:
         self.shot(page, "phone-other-bridge")
         page.context.close()
 
+    def a_session_of_a_bridge_that_is_away_is_read_when_it_is_back(self):
+        page = self.browser.new_context(**PHONE).new_page()
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        away = f'"bridge":"north","unreachableTs":{int(time.time() * 1000) - 300_000},"journal":'
+        lists, sockets, is_away = [], [], [True]
+
+        def connected(socket):
+            server = socket.connect_to_server()
+            sockets.append(socket)
+
+            def answer(message):
+                if isinstance(message, str) and '"total":' in message:
+                    lists.append(message)
+                    message = message.replace('"journal":', away) if is_away[0] else message
+                socket.send(message)
+
+            def ask(message):
+                request = json.loads(message)
+                if is_away[0] and request.get("params", {}).get("name") in ("sessions:get", "sessions:timeline"):
+                    error = {"code": -32603, "message": "the log could not be read"}
+                    socket.send(json.dumps({"jsonrpc": "2.0", "id": request["id"], "error": error}))
+                else:
+                    server.send(message)
+
+            server.on_message(answer)
+            socket.on_message(ask)
+
+        page.route_web_socket(re.compile("/tinyvex"), connected)
+        self.codes += 1
+        page.goto(f"{self.world.url}#code=control-{self.codes}")
+        expect(page.locator(".group").first).to_have_text("Not reached")
+        page.goto(f"{self.world.url}#/s/{self.world.tour}/")
+        expect(page.locator(".chip")).to_have_text("Not reached")
+        expect(page.locator(".banner")).to_have_text(
+            "The bridge north is not reached. It was last known to run 5 min ago. The session can be read when it is back.")
+        self.shot(page, "phone-not-reached")
+        is_away[0] = False
+        sockets[-1].send(lists[-1])
+        expect(page.locator(".row.turn")).to_be_visible()
+        expect(page.locator(".chip")).to_have_text("Ready")
+        expect(page.locator(".banner")).to_be_hidden()
+        page.context.close()
+
     def a_narrow_screen_has_all_buttons_of_a_session(self):
         # A page of 1280 pixels that is enlarged to 400 %.
         page = self.page({"viewport": {"width": 320, "height": 640}, "has_touch": True})

@@ -184,6 +184,33 @@ test('aConnectionThatIsLostBeforeItsAnswerMakesThePausesGrow', limit, async () =
   assert.equal(client.state.attempt, 0);
 });
 
+test('connectionsThatAnswerAndEndAtOnceMakeThePausesGrow', limit, async () => {
+  /** @type {number[]} */ const attempts = [];
+  const client = connect({
+    onState: (/** @type {any} */ { phase, attempt }) => { if (phase === 'waiting') attempts.push(attempt); },
+  });
+  for (let lost = 1; lost <= 3; lost += 1) {
+    await until(() => client.state.phase === 'live' && client.state.role === 'control');
+    assert.equal(client.state.attempt, 0);
+    bridge.cut();
+    await until(() => attempts.length === lost);
+  }
+  assert.deepEqual(attempts, [1, 2, 3]);
+});
+
+test('aConnectionThatHasLastedIsOpenedAgainAtOnce', limit, async () => {
+  /** @type {number[]} */ const attempts = [];
+  const client = connect({
+    steadyMs: 0, onState: (/** @type {any} */ { phase, attempt }) => { if (phase === 'waiting') attempts.push(attempt); },
+  });
+  for (let lost = 1; lost <= 2; lost += 1) {
+    await until(() => client.state.phase === 'live' && client.state.role === 'control');
+    bridge.cut();
+    await until(() => attempts.length === lost);
+  }
+  assert.deepEqual(attempts, [1, 1]);
+});
+
 test('aRefusedAddressIsNotTriedAgainUntilReconnect', limit, async () => {
   let calls = 0;
   const client = connect({

@@ -162,6 +162,16 @@ export class Feed {
     this.#onChange();
   }
 
+  /** Continues after a fault: the bridge of the session could not be reached. */
+  async openAgain() {
+    if (this.timeline.rows.length === 0) return this.openAtEnd();
+    this.fault = '';
+    if (!this.isFollowing) return undefined;
+    this.#stream?.close();
+    this.#follow();
+    return undefined;
+  }
+
   /** Loads the page before the loaded stretch. Returns whether there is one. */
   async loadEarlier() {
     if (this.isLoading || this.first <= 1 || !this.isOpen) return false;

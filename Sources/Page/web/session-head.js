@@ -15,7 +15,7 @@ import { costText, limitLabel, limitText } from './usage.js';
  * @typedef {object} HeadFacts
  * @property {any} facts The value of `sessions:get`; null until it is known.
  * @property {any} row The session's row in the list, until then.
- * @property {'' | 'Deleted' | 'Not found'} lost The state of a session that the bridge does not have.
+ * @property {'' | 'Deleted' | 'Not found' | 'Not reached' | 'Not readable'} lost The state of a session that cannot be read.
  * @property {number} asking The number of open requests of all sessions.
  * @property {string} ownName The name under which the bridge lists this page as a viewer.
  */
@@ -136,7 +136,6 @@ function headState(facts, feed, stop) {
     return reason === 'exited' && exitCode ? `Ended with status ${exitCode}` : reason === 'signaled' ? `Ended by signal ${signal}`
       : reason === 'interrupted' ? 'Interrupted' : 'Ended';
   }
-  if (facts.unreachableTs) return 'Not reached';
   const asks = (facts.pendingPermissions ?? []).length + (facts.pendingElicitations ?? []).length;
   if (asks > 0) return 'Waiting for you';
   if (facts.turn?.state === 'running' || facts.state === 'running') {

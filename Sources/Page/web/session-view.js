@@ -13,7 +13,7 @@ import { markFound } from './find-mark.js';
 import { hasAgent, isOver } from './order.js';
 import { presence } from './presence.js';
 import { replayView } from './replay.js';
-import { refusal } from './rights.js';
+import { refusal, unreached } from './rights.js';
 import { routeHash } from './routes.js';
 import { drawRow } from './rows.js';
 import { Scroller } from './scroller.js';
@@ -24,6 +24,9 @@ import { count, exact, plural } from './text.js';
 /** @typedef {import('./store.js').Store} Store */
 /** @typedef {import('./timeline.js').Row} Row */
 
+/** The pause before a session that could not be read is requested again. */
+const READ_AGAIN_MS = 5000;
+
 /**
  * @param {Store} store
  * @param {{ sessionId: string, journal: string, number: number | null, isUpdate?: boolean }} route
@@ -32,7 +35,11 @@ export function sessionView(store, route) {
   const client = /** @type {import('./tinyvex.js').TinyvexClient} */ (store.client);
   const name = { sessionId: route.sessionId, ...(route.journal && { journal: route.journal }) };
   /** @type {any} */ let facts = null;
+  /** Why the bridge does not have the session; empty if it has. */
   /** @type {string} */ let gone = '';
+  /** Why the session's state could not be read. It is requested again, because its bridge can be away. */
+  let unread = '';
+  let readTs = 0;
   let seen = 0;
   let promptsSeen = 0;
   /** @type {any} */ let replaying = null;
@@ -49,10 +56,10 @@ export function sessionView(store, route) {
   const changed = perFrame(() => draw());
   const mark = perFrame(() => { if (query) markFound(scroll, query); });
   /** @type {Feed} */ const feed = new Feed(client, name, { onChange: changed, isAtEnd: () => scroller.isAtEnd });
-  const known = () => ({
-    facts, row: store.row(route), lost: gone && (facts ? 'Deleted' : 'Not found'), ownName: store.who,
-    asking: store.asks.length
-  });
+  /** Which bridge is not reached, and since when; empty if the session's bridge is reached. */
+  const away = () => unreached(unread ? store.row(route) ?? facts : facts ?? store.row(route), bridgeNow());
+  const lost = () => (gone ? (facts ? 'Deleted' : 'Not found') : away() ? 'Not reached' : unread ? 'Not readable' : '');
+  const known = () => ({ facts, row: store.row(route), lost: lost(), ownName: store.who, asking: store.asks.length });
   const head = sessionHead(route.sessionId, feed, /** @type {() => any} */(known), () => menu());
   const drawHead = head.draw;
   const element = h('section.session-view', { 'aria-label': 'Session' }, head.element, plan, banner, stage, writer.element);
@@ -137,8 +144,10 @@ export function sessionView(store, route) {
 
   function drawBanner() {
     const behind = feed.isFollowing && feed.isOpen ? feed.head - feed.last : 0;
-    const text = gone || (!feed.isOpen ? 'Loading…' : feed.fault ? `The bridge reports: ${feed.fault}` : behind > 50
-      ? `Behind by ${plural(behind, 'update')}` : '');
+    const fault = feed.fault || unread;
+    const isLoaded = feed.timeline.rows.length > 0;
+    const text = gone || (away() ? `${away()} ${isLoaded ? 'What is loaded can be read.' : 'The session can be read when it is back.'}`
+      : fault ? `The bridge reports: ${fault}` : !feed.isOpen ? 'Loading…' : behind > 50 ? `Behind by ${plural(behind, 'update')}` : '');
     banner.textContent = text;
     banner.hidden = text === '';
   }
@@ -338,10 +347,11 @@ export function sessionView(store, route) {
     if (facts && !gone) writer.draw(facts);
     changed();
   });
-  const watch = client.watch('sessions:get', name, {
+  const watched = () => client.watch('sessions:get', name, {
     onValue: (value) => {
       const isFirst = !facts;
       facts = value;
+      unread = '';
       if (isFirst) present.report();
       drawHead();
       drawPlan();
@@ -353,19 +363,35 @@ export function sessionView(store, route) {
         gone = facts ? 'This session was deleted. What is loaded can be read until you leave it.'
           : 'There is no such session on this bridge. It may have been deleted.';
         writer.draw(null);
-      } else if (error.isFinal) gone = error.message;
+      } else if (error.isFinal && error.code === '-32603') [unread, readTs] = [error.message, Date.now()];
+      else if (error.isFinal) gone = error.message;
       drawHead();
       drawBanner();
       drawJump();
     },
   });
 
+  let watch = watched();
+  let wasAway = false;
+  /** A session that could not be read is read when its bridge is back. */
+  function readAgain() {
+    const isAway = away() !== '';
+    if (isAway !== wasAway) changed();
+    if (unread && !isAway && Date.now() - readTs > READ_AGAIN_MS) {
+      readTs = Date.now();
+      watch.close();
+      watch = watched();
+      if (feed.fault) feed.openAgain();
+    } else if (wasAway && !isAway && feed.fault) feed.openAgain();
+    wasAway = isAway;
+  }
+
   drawHead();
   drawBanner();
   const place = history.state?.place;
   const opening = Number.isInteger(place?.number) ? openAt(place.number, false, Number(place.offset) || 0)
     : route.number === null ? feed.openAtEnd() : openAt(route.number, route.isUpdate ?? false);
-  const timer = setInterval(drawHead, 1000);
+  const timer = setInterval(() => { readAgain(); drawHead(); }, 1000);
 
   /**
    * @param {number} number
@@ -394,7 +420,12 @@ export function sessionView(store, route) {
     element,
     opening,
     sessionId: route.sessionId,
-    onConnection: (/** @type {boolean} */ isNew) => { if (isNew) present.report(); drawHead(); if (facts && !gone) writer.draw(facts); },
+    onConnection(/** @type {boolean} */ isNew) {
+      if (isNew) present.report();
+      readAgain();
+      drawHead();
+      if (facts && !gone) writer.draw(facts);
+    },
     focus: () => scroll.focus({ preventScroll: true }),
     focusComposer: () => writer.focus(),
     /** Ends what covers the session. Returns false if nothing does. */

@@ -40,6 +40,7 @@
  * @property {(state: ConnectionState) => void} [onState]
  * @property {any} [WebSocket] The constructor, for programs outside a browser.
  * @property {number} [retryLimitMs] The longest pause between two tries. Default 15 s.
+ * @property {number} [steadyMs] A connection that is lost sooner than this counts as another failed try. Default 5 s.
  * @property {number} [silenceMs] A ping is sent after this time without a message. Default 20 s.
  * @property {number} [answerMs] A connection that does not answer a ping in this time is given up. Default 10 s.
  */
@@ -81,6 +82,10 @@ export class TinyvexClient {
   /** @type {Map<string, Subscription>} */ #subscriptions = new Map();
   /** @type {Map<string, Mutation>} */ #mutations = new Map();
   /** @type {ConnectionState} */ #state = { phase: 'connecting', since: Date.now(), attempt: 0 };
+  /** Failed tries since the last connection that lasted. */
+  #failures = 0;
+  /** The time of the answer to `tinyvex/connect`; 0 before it. */
+  #answeredTs = 0;
   /** @type {any} */ #retry = null;
   /** @type {any} */ #watch = null;
 
@@ -88,7 +93,7 @@ export class TinyvexClient {
   constructor(options) {
     this.#options = {
       name: 'tinyvex.js', version: '1', onState: () => { }, WebSocket: globalThis.WebSocket,
-      retryLimitMs: 15_000, silenceMs: 20_000, answerMs: 10_000, ...options,
+      retryLimitMs: 15_000, steadyMs: 5000, silenceMs: 20_000, answerMs: 10_000, ...options,
     };
     this.#connect();
   }
@@ -251,10 +256,11 @@ export class TinyvexClient {
   /** The first request of a connection. Subscriptions and mutations follow it at once, without waiting for its answer. */
   #begin() {
     const { name, version } = this.#options;
-    // A proxy can accept a connection and lose it at once: only an answer ends the growth of the pauses.
+    // A proxy can accept a connection and lose it at once.
     this.#change({ phase: 'live', attempt: this.#state.attempt });
     this.#ask('tinyvex/connect', { client: { name, version }, features: { chunks: true } }).then((result) => {
-      const clockAheadMs = Number(result.nowTs) - Date.now();
+      this.#answeredTs = Date.now();
+      const clockAheadMs = Number(result.nowTs) - this.#answeredTs;
       this.#change({ ...this.#state, attempt: 0, role: result.role, serverVersion: result.serverVersion, clockAheadMs });
     }, () => { });
     for (const subscription of [...this.#subscriptions.values()]) this.#subscribe(subscription);
@@ -422,7 +428,10 @@ export class TinyvexClient {
    * @param {string} reason
    */
   #retryLater(reason) {
-    const attempt = this.#state.attempt + 1;
+    // A bridge can answer and then end each connection: only a connection that lasts ends the growth of the pauses.
+    if (this.#answeredTs > 0 && Date.now() - this.#answeredTs >= this.#options.steadyMs) this.#failures = 0;
+    this.#answeredTs = 0;
+    const attempt = ++this.#failures;
     const longest = Math.min(this.#options.retryLimitMs, 250 * 2 ** Math.min(attempt - 2, 20));
     const pause = attempt === 1 ? 0 : longest * (0.5 + Math.random() / 2);
     this.#change({ phase: 'waiting', attempt, reason, retryAt: Date.now() + pause });
