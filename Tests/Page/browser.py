@@ -799,6 +799,41 @@ class Checks:
         assert 8960 <= first <= 9000, first
         page.context.close()
 
+    def a_link_and_a_reload_keep_their_row_in_view_while_changes_are_drawn(self):
+        session = self.world.agent("diffs")
+        page = self.page(WIDE)
+        self.open(page, session)
+        expect(page.locator(".row.turn")).to_be_visible()
+        address = page.locator(".row.turn .number-link").get_attribute("href").rsplit("/", 1)[0]
+        place = """element => { const view = document.querySelector('.scroll').getBoundingClientRect();
+            const { top, bottom } = element.getBoundingClientRect(); return [top - view.top, bottom > view.top && top < view.bottom]; }"""
+
+        def still(row):
+            # The diffs are drawn when their file has come, and the rows beside the viewport some frames later.
+            expect(page.locator(".diff .line.added").first).to_be_attached()
+            expect(page.locator(".diff-lines", has_text="Comparing…")).to_have_count(0)
+            page.evaluate(ROW_IN_VIEW)
+            return row.evaluate(place)
+
+        for number in (32, 61, 90):
+            page.goto("about:blank")
+            page.goto(f"{self.world.url}{address}/{number}")
+            target = page.locator(".row.target")
+            expect(target).to_be_visible()
+            top, is_in_view = still(target)
+            assert is_in_view, (number, top)
+        page.locator(".scroll").hover()
+        page.mouse.wheel(0, -1500)
+        # The place is kept some time after the last scroll.
+        page.wait_for_timeout(1000)
+        number, offset = page.evaluate("[history.state.place.number, history.state.place.offset]")
+        page.reload()
+        row = page.locator(f"#n{number}")
+        expect(row).to_be_visible()
+        top, is_in_view = still(row)
+        assert is_in_view and abs(top - offset) <= 2, (number, offset, top)
+        page.context.close()
+
     def back_and_a_reload_return_to_the_place_in_a_session(self):
         page = self.page(WIDE)
         self.open(page, self.world.long)

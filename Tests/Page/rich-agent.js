@@ -259,6 +259,19 @@ const scenes = {
     for (let n = 0; n < Number(/\d+/.exec(text)?.[0] ?? 100); n += 1) { say(`w${n} `, `c${Math.floor(n / 100)}`); await pause(8); }
     return { stopReason: 'end_turn' };
   },
+  /** Sixty changes with words between them, all at once. */
+  async diffs() {
+    const lines = Array.from({ length: 30 }, (_, n) => `line ${n}`);
+    for (let n = 0; n < 60; n += 1) {
+      const [oldText, newText] = [lines.join('\n'), lines.map((line, at) => (at % 7 === n % 7 ? `${line} ${n}` : line)).join('\n')];
+      update({
+        sessionUpdate: 'tool_call', toolCallId: `d${n}`, title: `Edit file ${n}`, kind: 'edit', status: 'completed',
+        content: [{ type: 'diff', path: `/home/me/shop/file${n}.txt`, oldText, newText }],
+      });
+      say(`Change ${n} is done.`, `d${n}`);
+    }
+    return { stopReason: 'end_turn' };
+  },
   /** Turns that do not end well. */
   async refusal() { return { stopReason: 'refusal' }; },
   async max_tokens() { say('It ends in the middle of'); return { stopReason: 'max_tokens' }; },

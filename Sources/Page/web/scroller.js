@@ -29,6 +29,11 @@ export class Scroller {
   /** The heights of the content and of the viewport when it was last scrolled to the end. */
   #endHeights = '';
   #inputTime = -INPUT_MS;
+  /**
+   * The row that was brought into view, until a person scrolls: its place stays, whatever happens above it.
+   * @type {number | null}
+   */
+  #held = null;
   isAtEnd = true;
   /** Brings the document up to date, once per frame. */
   update = perFrame(() => this.#render());
@@ -44,9 +49,12 @@ export class Scroller {
     element.append(this.#top, this.#list, this.#bottom);
     element.addEventListener('scroll', () => this.#scrolled(), { passive: true });
     for (const name of ['wheel', 'touchmove', 'pointerdown', 'keydown']) {
-      element.addEventListener(name, () => { this.#inputTime = performance.now(); }, { passive: true });
+      element.addEventListener(name, () => {
+        this.#inputTime = performance.now();
+        this.#held = null;
+      }, { passive: true });
     }
-    this.observer = new ResizeObserver(() => { if (this.isAtEnd) this.#toBottom(); });
+    this.observer = new ResizeObserver(() => { if (this.isAtEnd) this.#toBottom(); else this.#keepPlace(); });
     this.observer.observe(this.#list);
     this.observer.observe(element);
   }
@@ -70,6 +78,7 @@ export class Scroller {
   /** Goes to the end and stays there while rows come. */
   toEnd() {
     this.isAtEnd = true;
+    this.#held = null;
     this.#render();
   }
 
@@ -94,6 +103,7 @@ export class Scroller {
     if (index < 0) return null;
     this.isAtEnd = false;
     this.#place(Math.max(0, index - 20), index);
+    this.#held = id;
     const element = this.#drawn.get(id)?.element ?? null;
     element?.scrollIntoView({ block: 'center' });
     if (offset !== null && element) this.#scrollBy(element.getBoundingClientRect().top - this.element.getBoundingClientRect().top - offset);
@@ -135,6 +145,7 @@ export class Scroller {
       this.#toBottom();
       return;
     }
+    this.#keepPlace();
     const anchor = this.#anchor();
     const index = anchor ? this.#rows.findIndex((row) => row.id === anchor.id) : -1;
     if (index >= 0 && anchor) {
@@ -158,6 +169,26 @@ export class Scroller {
     if (list.bottom > view.top && list.top < view.bottom) return;
     const element = this.#drawn.get(this.#rows[index]?.id ?? -1)?.element;
     if (element) this.#scrollBy(element.getBoundingClientRect().top - view.top);
+  }
+
+  /**
+   * Diffs, code and images change the heights of rows after they were drawn. The row that was brought into view, or else the first
+   * visible one, stays in its place.
+   */
+  #keepPlace() {
+    const held = this.#held !== null && this.#drawn.has(this.#held) ? this.#held : null;
+    let bottom = this.#list.getBoundingClientRect().top - this.element.getBoundingClientRect().top;
+    let growth = 0;
+    for (const child of this.#list.children) {
+      const id = Number(/** @type {HTMLElement} */(child).dataset.row);
+      const { height } = child.getBoundingClientRect();
+      const before = this.#heights.get(id) ?? height;
+      bottom += before;
+      if (held === null ? bottom > 0 : id === held) break;
+      growth += height - before;
+    }
+    this.#measure();
+    this.#scrollBy(growth);
   }
 
   /** The first row that is visible, and its place. */
