@@ -69,6 +69,43 @@ test('theCallsOfACancelledTurnAreCancelled', () => {
   assert.deepEqual(made.rows.map((row) => row.tool?.status), ['in_progress', undefined, 'cancelled', 'completed', undefined]);
 });
 
+const turnEnd = (stopReason = 'end_turn') => ({ ts: at, kind: 'turn_end', data: { stopReason } });
+
+test('aCallThatRunsKeepsItsStatusWhenItsBeginningIsLoadedLater', () => {
+  const later = timeline([tool({ rawOutput: 'more' })], 301);
+  assert.deepEqual(later.rows.map((row) => row.tool?.status), ['in_progress']);
+  later.prepend(timeline([tool({ sessionUpdate: 'tool_call', title: 'Build', status: 'in_progress' })]));
+  assert.deepEqual(seen(later), [['tool', 1, 'Build', 'in_progress']]);
+  const done = timeline([tool({ status: 'completed' })], 301);
+  done.prepend(timeline([tool({ sessionUpdate: 'tool_call', title: 'Build', status: 'in_progress' })]));
+  assert.deepEqual(seen(done), [['tool', 1, 'Build', 'completed']]);
+});
+
+test('aCallThatIsOpenAtTheEndOfItsTurnIsNotFinished', () => {
+  const call = tool({ sessionUpdate: 'tool_call', title: 'Build', status: 'in_progress' });
+  const made = timeline([call, turnEnd()]);
+  assert.equal(made.rows[0].tool?.status, 'unfinished');
+  // Work in the background continues.
+  made.append(3, tool({ rawOutput: 'more' }));
+  assert.equal(made.rows[0].tool?.status, 'in_progress');
+  for (const entries of [[turnEnd()], [tool({ rawOutput: 'more' }), turnEnd()]]) {
+    const later = timeline(entries, 301);
+    later.prepend(timeline([call]));
+    assert.equal(later.rows[0].tool?.status, 'unfinished');
+  }
+  const continued = timeline([turnEnd(), tool({ rawOutput: 'more' })], 301);
+  continued.prepend(timeline([call]));
+  assert.equal(continued.rows[0].tool?.status, 'in_progress');
+});
+
+test('aCallThatAPersonRejectedIsMarked', () => {
+  const params = { toolCall: { toolCallId: 't' }, options: [{ optionId: 'n', name: 'No', kind: 'reject_once' }] };
+  const no = { ...answer, data: { requestId: 5, result: { outcome: { outcome: 'selected', optionId: 'n' } } } };
+  const made = timeline([tool({ title: 'Push' }), { ...ask, data: { requestId: 5, params } }, no, tool({ status: 'failed' })]);
+  assert.equal(made.rows[0].tool?.isRejected, true);
+  assert.equal(timeline([tool({ title: 'Push' }), ask, answer]).rows[0].tool?.isRejected, undefined);
+});
+
 test('aQuestionIsAnsweredAndTaken', () => {
   const params = { mode: 'form', message: 'Which branch?', requestedSchema: { properties: { branch: { type: 'string' } } } };
   const made = timeline([

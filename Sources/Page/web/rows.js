@@ -181,11 +181,11 @@ function tool(row, context) {
   const diffs = call.content.filter((item) => item?.type === 'diff');
   const title = call.title || exact(call.kind);
   const place = placeText(call.locations[0], title);
-  const status = STATUS[call.status] ?? exact(call.status);
+  const status = call.isRejected && call.status !== 'completed' ? 'rejected' : STATUS[call.status] ?? exact(call.status);
   const summary = [icon(call.kind), h('span.summary-text', null, shortened(title, 300)),
   place && h('span.path', null, place), h('span.status', { 'data-status': status }, status)];
   return folded(row, 'tool-body', summary, () => toolBody(call, context),
-    !call.isAsked && (diffs.length > 0 || call.status === 'failed'));
+    !call.isAsked && (diffs.length > 0 || status === 'failed'));
 }
 
 /** @param {import('./timeline.js').Tool} call @param {RowContext} context */

@@ -29,12 +29,14 @@ import { Usage } from './usage.js';
  * @property {string} title
  * @property {string} kind
  * @property {string} status
+ * @property {string} [reported] The status that the agent reported last in the loaded stretch.
  * @property {any[]} locations
  * @property {any[]} content Bounded; see `cut`.
  * @property {any} rawInput
  * @property {any} rawOutput
  * @property {{ seq: number, size: number } | null} cut The entry that has the whole, and its size in bytes.
  * @property {boolean} [isAsked] Whether a request about the call is open. The request shows the call's content.
+ * @property {boolean} [isRejected] Whether a person has rejected the call.
  */
 /**
  * A terminal of version 2, which the agent owns.
@@ -51,6 +53,7 @@ import { Usage } from './usage.js';
  * @property {'pending' | 'answered' | 'taken' | 'withdrawn'} state
  * @property {string} [outcome] A sentence about the answer.
  * @property {string} [by]
+ * @property {boolean} [isRejected]
  * @property {boolean} [hasCall] Whether the call that is asked about has a row, which shows its content after the answer.
  */
 
@@ -192,6 +195,7 @@ export class Timeline {
     for (const [id, terminal] of earlier.#terminals) this.#joinTerminal(id, terminal);
     this.rows = joined([...earlier.rows, ...this.rows]);
     for (const row of this.rows) this.#showTerminals(row);
+    this.#endJoined();
     this.size = this.rows.reduce((sum, row) => sum + row.size, 0);
   }
 
@@ -200,15 +204,18 @@ export class Timeline {
     const later = this.#tools.get(id);
     if (later?.tool && row.tool) {
       // The call began in the earlier stretch: its row stays there, with the later facts.
-      const { title, kind, status, locations, content, rawInput, rawOutput, cut, isAsked } = later.tool;
+      const { title, kind, reported, locations, content, rawInput, rawOutput, cut, isAsked, isRejected } = later.tool;
       if (later.data?.hasTitle) row.tool.title = title;
       if (kind !== 'other') row.tool.kind = kind;
-      row.tool.status = status;
+      // A stretch without a status of its own begins with a guess. Ends of turns are looked at afterwards.
+      if (reported) Object.assign(row.tool, { status: reported, reported }); else continueCall(row.tool);
+      row.last = Math.max(row.last, later.last);
       if (locations.length > 0) row.tool.locations = locations;
       if (content.length > 0) Object.assign(row.tool, { content, cut });
       row.tool.rawInput ??= rawInput;
       row.tool.rawOutput = rawOutput ?? row.tool.rawOutput;
       row.tool.isAsked = isAsked ?? row.tool.isAsked;
+      row.tool.isRejected = isRejected ?? row.tool.isRejected;
       row.size += later.size;
       this.rows = this.rows.filter((other) => other !== later);
     }
@@ -332,7 +339,8 @@ export class Timeline {
     // A state without a reason reports background work, or is repeated.
     const last = this.rows[this.rows.length - 1];
     if (last?.kind === 'turn' || (!update.stopReason && !update.error && this.#promptTs === 0)) return;
-    this.#turn(n, entry, { stopReason: update.stopReason, error: update.error });
+    // In version 2, background calls continue.
+    this.#turn(n, entry, { stopReason: update.stopReason, error: update.error }, update.stopReason === 'cancelled' ? 'cancelled' : null);
   }
 
   /** @param {number} n @param {any} entry @param {any} update @param {'message' | 'thought' | 'prompt'} kind */
@@ -391,32 +399,48 @@ export class Timeline {
     this.#moved();
     const last = this.rows[this.rows.length - 1];
     if (last?.kind === 'turn' && !isEnd) return;
-    this.#turn(n, entry, entry.data ?? {});
-  }
-
-  /** @param {number} n @param {any} entry @param {any} data */
-  #turn(n, entry, data) {
-    const took = this.#promptTs > 0 ? entry.ts - this.#promptTs : null;
-    this.#promptTs = 0;
-    const isFault = Boolean(data.error) || !['end_turn', 'cancelled', undefined, null].includes(data.stopReason);
-    this.#add({ kind: 'turn', first: n, last: n, ts: entry.ts, data: { ...bounded(data), took }, isFault });
-    // In version 2, background work can ask after the end of a turn, so only a cancelled turn withdraws what is open.
-    if (data.stopReason === 'cancelled') this.#withdraw(n);
-    if (data.stopReason === 'cancelled') this.#endCalls(n, 'cancelled');
-    if (data.stopReason === 'interrupted') this.#endCalls(n, 'unfinished');
+    this.#turn(n, entry, entry.data ?? {}, entry.data?.stopReason === 'cancelled' ? 'cancelled' : isEnd ? 'unfinished' : null);
   }
 
   /**
-   * The calls of a cancelled or interrupted turn have ended, which many agents do not report. In version 2, background calls continue.
+   * @param {number} n @param {any} entry @param {any} data
+   * @param {'cancelled' | 'unfinished' | null} ends What becomes of calls that are open.
+   */
+  #turn(n, entry, data, ends) {
+    const took = this.#promptTs > 0 ? entry.ts - this.#promptTs : null;
+    this.#promptTs = 0;
+    const isFault = Boolean(data.error) || !['end_turn', 'cancelled', undefined, null].includes(data.stopReason);
+    this.#add({ kind: 'turn', first: n, last: n, ts: entry.ts, data: { ...bounded(data), took, ends }, isFault });
+    // In version 2, background work can ask after the end of a turn, so only a cancelled turn withdraws what is open.
+    if (data.stopReason === 'cancelled') this.#withdraw(n);
+    if (ends) this.#endCalls(n, ends);
+  }
+
+  /**
+   * The calls of a turn have ended with it, which many agents do not report. Work in the background can report its status later.
    * @param {number} n @param {'cancelled' | 'unfinished'} status
    */
   #endCalls(n, status) {
     const prompt = this.rows.map(({ kind }) => kind).lastIndexOf('prompt');
-    for (const row of this.rows.slice(prompt + 1)) {
-      if (row.tool?.status !== 'pending' && row.tool?.status !== 'in_progress') continue;
-      row.tool.status = status;
-      this.#touch(row, n);
+    for (const row of this.rows.slice(prompt + 1)) if (isOpenCall(row)) this.#endCall(row, n, status);
+  }
+
+  /** Ends the calls whose turns have ended in a later stretch than they began. */
+  #endJoined() {
+    /** @type {Row[]} */ let open = [];
+    for (const row of this.rows) {
+      if (isOpenCall(row)) open.push(row);
+      if (row.kind === 'turn' && row.data?.ends) {
+        for (const call of open) if (isOpenCall(call) && call.last <= row.last) this.#endCall(call, call.last, row.data.ends);
+      }
+      if (row.kind === 'prompt') open = [];
     }
+  }
+
+  /** @param {Row} row @param {number} n @param {'cancelled' | 'unfinished'} status */
+  #endCall(row, n, status) {
+    if (row.tool) row.tool.status = status;
+    this.#touch(row, n);
   }
 
   /** @param {number} n @param {Row} [only] The only row that is withdrawn. */
@@ -440,7 +464,8 @@ export class Timeline {
   /** @param {number} n @param {any} entry */
   #agentExit(n, entry) {
     this.#withdraw(n);
-    if (this.#promptTs > 0) this.#turn(n, entry, { stopReason: 'interrupted' });
+    if (this.#promptTs > 0) this.#turn(n, entry, { stopReason: 'interrupted' }, 'unfinished');
+    this.#endCalls(n, 'unfinished');
     const { reason, exitCode, signal } = entry.data ?? {};
     const text = reason === 'exited' ? `The agent exited with status ${exitCode ?? 0}`
       : reason === 'signaled' ? `The agent was ended by signal ${signal}`
@@ -477,8 +502,9 @@ export class Timeline {
     let row = this.#tools.get(id);
     if (!row) {
       const tool = {
-        id, title: '', kind: 'other', status: 'pending', locations: [], content: [], rawInput: undefined, rawOutput: undefined,
-        cut: null,
+        // A call whose beginning is not loaded has begun.
+        id, title: '', kind: 'other', status: update.sessionUpdate === 'tool_call' ? 'pending' : 'in_progress', locations: [],
+        content: [], rawInput: undefined, rawOutput: undefined, cut: null,
       };
       row = this.#add({ kind: 'tool', first: n, last: n, ts: entry.ts, tool, data: {} });
       this.#tools.set(id, row);
@@ -563,6 +589,7 @@ export class Timeline {
     if (!row?.tool || !ask.ask) return;
     ask.ask.hasCall = true;
     row.tool.isAsked = ask.ask.state === 'pending';
+    if (ask.ask.isRejected) row.tool.isRejected = true;
     this.#touch(row, n);
   }
 
@@ -570,8 +597,8 @@ export class Timeline {
   #answer(n, entry) {
     const row = this.#asks.get(JSON.stringify(entry.data?.requestId));
     if (!row?.ask) return;
-    const { outcome, isWithdrawn } = outcomeOf(row.ask.params, entry.data);
-    Object.assign(row.ask, { state: isWithdrawn ? 'withdrawn' : 'answered', outcome, by: entry.data?.by });
+    const { outcome, isWithdrawn, isRejected } = outcomeOf(row.ask.params, entry.data);
+    Object.assign(row.ask, { state: isWithdrawn ? 'withdrawn' : 'answered', outcome, by: entry.data?.by, isRejected });
     if (!isWithdrawn) this.#answered.add(row);
     this.#touch(row, n);
     this.#noteAsked(row, n);
@@ -637,7 +664,8 @@ function applyTool(row, update, n) {
     row.data.hasTitle = true;
   }
   if (typeof update.kind === 'string') tool.kind = update.kind;
-  if (typeof update.status === 'string') tool.status = update.status;
+  if (typeof update.status === 'string') tool.status = tool.reported = update.status;
+  else continueCall(tool);
   if (Array.isArray(update.locations)) tool.locations = update.locations.slice(0, 20);
   if (Array.isArray(update.content)) setContent(tool, update.content, n);
   for (const name of /** @type {const} */ (['rawInput', 'rawOutput'])) {
@@ -647,6 +675,17 @@ function applyTool(row, update, n) {
     else if (!tool.cut || tool.cut.size < size) tool.cut = { seq: n, size };
   }
 }
+
+/**
+ * Work in the background that reports something after the end of its turn.
+ * @param {Tool} tool
+ */
+function continueCall(tool) {
+  if (tool.status === 'unfinished') tool.status = tool.reported ?? 'in_progress';
+}
+
+/** @param {Row} row A call that waits for an answer can go on after its turn. */
+const isOpenCall = ({ tool }) => (tool?.status === 'pending' || tool?.status === 'in_progress') && !tool.isAsked;
 
 /**
  * The call that a request is about. In version 2 it is the request's subject, or the subject is a command.
@@ -775,7 +814,10 @@ export function sizeOf(value) {
   return value === undefined ? 0 : 8;
 }
 
-/** @param {any} params @param {any} data */
+/**
+ * @param {any} params @param {any} data
+ * @returns {{ outcome: string, isWithdrawn: boolean, isRejected?: boolean }}
+ */
 export function outcomeOf(params, data) {
   if (data?.error) return { outcome: exact(String(data.error.message ?? 'Failed')), isWithdrawn: true };
   const result = data?.result ?? {};
@@ -786,5 +828,8 @@ export function outcomeOf(params, data) {
   if (result.outcome?.outcome !== 'selected') return { outcome: 'Cancelled', isWithdrawn: true };
   const options = Array.isArray(params?.options) ? params.options : [];
   const option = options.find((/** @type {any} */ other) => other.optionId === result.outcome.optionId);
-  return { outcome: exact(String(option?.name ?? result.outcome.optionId)), isWithdrawn: false };
+  return {
+    outcome: exact(String(option?.name ?? result.outcome.optionId)), isWithdrawn: false,
+    isRejected: String(option?.kind).startsWith('reject'),
+  };
 }
