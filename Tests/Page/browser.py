@@ -462,6 +462,25 @@ class Checks:
         page.context.close()
         other.context.close()
 
+    def stop_takes_ones_own_waiting_prompts_back_and_leaves_those_of_others(self):
+        session = self.world.agent("ask")
+        page = self.page(PHONE)
+        self.open(page, session)
+        field, waiting = page.get_by_label("Prompt", exact=True), page.locator(".outbox .sent-text")
+        self.world.start([self.world.program, "prompt", "--queue", session, "count to 2"])
+        expect(waiting).to_have_text(["count to 2"])
+        for text in ("count to 3", "count to 4"):
+            field.fill(text)
+            page.get_by_role("button", name="Queue").click()
+        field.fill("a draft")
+        page.get_by_role("button", name="Stop the turn").click()
+        expect(field).to_have_value("count to 3\ncount to 4\na draft")
+        expect(page.locator(".row.turn")).to_have_count(2)
+        expect(page.locator(".row.prompt .prompt-text")).to_have_text(["ask", "count to 2"])
+        expect(waiting).to_have_count(0)
+        expect(page.locator(".chip")).to_have_text("Ready")
+        page.context.close()
+
     def prompts_wait_in_the_order_of_the_bridge(self):
         session = self.world.agent("ask")
         page = self.page(PHONE)

@@ -121,13 +121,13 @@ export function composer(store, session, onSend) {
   /** The prompts that are being taken back, by their times in the queue. */
   const takingBack = new Set();
   /**
-   * Takes a waiting prompt out of the bridge's queue.
+   * Takes a waiting prompt out of the bridge's queue. Returns null if the bridge did not give it.
    * @param {import('./outbox.js').Waiting} waiting
-   * @param {boolean} isEdited Whether it goes back into the field.
+   * @param {boolean} isKept Whether it goes back into the field.
    */
-  const takeBack = async (waiting, isEdited) => {
+  const unqueued = async (waiting, isKept) => {
     const { queuedTs } = waiting;
-    if (takingBack.has(queuedTs)) return;
+    if (takingBack.has(queuedTs)) return null;
     takingBack.add(queuedTs);
     const item = senderOf(sent, waiting);
     if (item) item.isTakenBack = true;
@@ -135,17 +135,35 @@ export function composer(store, session, onSend) {
       const { prompt } = /** @type {any} */ (await store.client?.action('sessions:unqueue', { ...target(), queuedTs }));
       queue = queue.filter((other) => other.queuedTs !== queuedTs);
       if (item) sent = sent.filter((other) => other !== item);
-      if (isEdited) putBack(editable(prompt)); else announce('Discarded.');
+      return editable(prompt);
     } catch (error) {
       if (item) item.isTakenBack = false;
-      // The bridge may have removed the prompt, and then nothing else has its text.
-      if (isEdited && /** @type {any} */ (error).code === 'lost') {
-        putBack({ text: item?.text ?? waiting.text ?? '', images: [], isWhole: true });
-      }
       toast(/** @type {Error} */(error).message, { isFault: true });
+      // The bridge may have removed the prompt, and then nothing else has its text.
+      const isLost = isKept && /** @type {any} */ (error).code === 'lost';
+      return isLost ? { text: item?.text ?? waiting.text ?? '', images: [], isWhole: true } : null;
+    } finally {
+      takingBack.delete(queuedTs);
+      drawOutbox();
     }
-    takingBack.delete(queuedTs);
-    drawOutbox();
+  };
+
+  /** @param {import('./outbox.js').Waiting} waiting @param {boolean} isEdited */
+  const takeBack = async (waiting, isEdited) => {
+    const prompt = await unqueued(waiting, isEdited);
+    if (!prompt) return;
+    if (isEdited) { putBack(prompt); field.focus(); } else announce('Discarded.');
+  };
+
+  /** Takes all prompts back that this person has waiting. Otherwise the agent would get them after the cancelled turn. */
+  const takeAllBack = async () => {
+    // The bridge answers in order, so it has the prompts that are on their way.
+    const isComplete = sent.every((item) => item.isAtBridge || item.state === 'failed' || item.state === 'lost');
+    const fresh = isComplete ? null : await store.client?.query('sessions:get', target()).catch(() => null);
+    const waiting = (Array.isArray(fresh?.queue) ? fresh.queue : queue).filter(isOwn);
+    const prompts = (await Promise.all(waiting.map((/** @type {any} */ one) => unqueued(one, true)))).filter(Boolean);
+    for (const prompt of prompts.reverse()) putBack(prompt);
+    return prompts.length;
   };
 
   const putBack = (/** @type {ReturnType<typeof editable>} */ prompt) => {
@@ -154,7 +172,6 @@ export function composer(store, session, onSend) {
     if (!prompt.isWhole) toast('The prompt had parts other than text and images, which cannot be edited here. They are left out.');
     drawAttachments();
     changed();
-    field.focus();
   };
 
   const forget = (/** @type {Sent} */ item) => {
@@ -165,6 +182,7 @@ export function composer(store, session, onSend) {
   const again = (/** @type {Sent} */ item) => {
     sent = sent.filter((other) => other !== item);
     putBack({ text: item.text, images: [], isWhole: true });
+    field.focus();
     drawOutbox();
   };
 
@@ -285,14 +303,19 @@ export function composer(store, session, onSend) {
   });
   file.addEventListener('change', () => { attach([...file.files ?? []]); file.value = ''; });
   form.addEventListener('submit', (/** @type {Event} */ event) => { event.preventDefault(); send(); });
-  stopButton.addEventListener('click', () => {
+  stopButton.addEventListener('click', async () => {
     isStopping = true;
     drawStop();
-    store.client?.action('sessions:cancel', target()).then(() => announce('Stopping.'), (error) => {
+    try {
+      const count = await takeAllBack();
+      await store.client?.action('sessions:cancel', target());
+      if (count > 0) toast(`Stopping. ${plural(count, 'prompt')} that waited ${count === 1 ? 'is' : 'are'} in the field again.`);
+      else announce('Stopping.');
+    } catch (error) {
       isStopping = false;
       drawStop();
-      toast(error.message, { isFault: true });
-    });
+      toast(/** @type {Error} */(error).message, { isFault: true });
+    }
   });
 
   const drawOptions = () => replace(options, ...choices(facts).map(({ label, value, values, change }) => h('select.option-select', {
