@@ -685,6 +685,23 @@ class Checks:
         expect(page.locator("#toasts .fault")).to_have_count(0)
         page.context.close()
 
+    def a_mode_is_chosen_in_a_dialog_on_a_phone(self):
+        session = self.world.agent("tour")
+        page = self.page(PHONE)
+        self.open(page, session)
+        expect(page.locator(".option-select")).to_be_hidden()
+        page.get_by_role("button", name="Options: Ask").tap()
+        dialog = page.get_by_role("dialog", name="Options")
+        mode = dialog.get_by_label("Mode")
+        right = mode.evaluate("select => [select, select.closest('.dialog')].map((element) => element.getBoundingClientRect().right)")
+        assert right[0] < right[1], right
+        self.accessible(page, "options")
+        self.shot(page, "phone-options")
+        mode.select_option("Code")
+        dialog.get_by_role("button", name="Close").tap()
+        expect(page.get_by_role("button", name="Options: Code")).to_be_visible()
+        page.context.close()
+
     def the_end_stays_in_view_while_a_prompt_is_typed(self):
         page = self.page(PHONE)
         self.open(page, self.world.tour)

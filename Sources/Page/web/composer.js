@@ -2,6 +2,7 @@
 
 import { canBegin, drawStart, resumeSession, startOf } from './begin-session.js';
 import { bridgeNow } from './bridge-clock.js';
+import { openDialog } from './dialogs.js';
 import { copyText } from './draw.js';
 import { draftOf, storeDraft, takesFocusOnce } from './drafts.js';
 import { announce, h, icon, iconButton, replace, toast } from './dom.js';
@@ -318,14 +319,28 @@ export function composer(store, session, onSend) {
     }
   });
 
-  const drawOptions = () => replace(options, ...choices(facts).map(({ label, value, values, change }) => h('select.option-select', {
-    'aria-label': label, title: label, value, onchange: async (/** @type {any} */ event) => {
-      try { await change(store, session.sessionId, event.target.value); } catch (error) {
-        toast(/** @type {Error} */(error).message,
-          { isFault: true }); drawOptions();
+  /** @param {Choice} choice @param {string} name */
+  const optionSelect = ({ label, value, values, change }, name) => {
+    const select = h(name, { 'aria-label': label, title: label, value },
+      values.map((option) => h('option', { value: option.value, selected: option.value === value }, option.name)));
+    select.addEventListener('change', async () => {
+      try { await change(store, session.sessionId, select.value); } catch (error) {
+        toast(/** @type {Error} */(error).message, { isFault: true });
+        select.value = value;
       }
-    },
-  }, values.map((option) => h('option', { value: option.value, selected: option.value === value }, option.name)))));
+    });
+    return select;
+  };
+  /** On a narrow screen, one button with what is chosen opens the options. */
+  const drawOptions = () => {
+    const all = choices(facts);
+    const chosen = all.map(({ value, values }) => values.find((option) => option.value === value)?.name ?? value).join(' · ');
+    replace(options, ...all.map((choice) => optionSelect(choice, 'select.option-select')), all.length > 0
+      && h('button.option-sheet', { type: 'button', 'aria-label': `Options: ${chosen}`, onclick: () => openOptions(all) },
+        h('span.summary-text', null, chosen), h('span', { 'aria-hidden': 'true' }, '▾')));
+  };
+  const openOptions = (/** @type {Choice[]} */ all) => openDialog('Options', h('div.dialog-body', null, all.map((choice) =>
+    h('div.setting', null, h('span', { 'aria-hidden': 'true' }, choice.label), optionSelect(choice, 'select')))));
 
   /** Whether the notice says how to continue the session. It is drawn once: a new button would lose a press. */
   let showsResume = false;
