@@ -1268,14 +1268,46 @@ class Checks:
         assert page.locator("dialog .output").evaluate("element => element.textContent.length") > 300_000
         page.context.close()
 
+    def back_closes_a_dialog_and_nothing_is_left_in_the_history(self):
+        page = self.page(PHONE)
+        page.locator("a.session").first.click()
+        expect(page.locator(".row").last).to_be_visible()
+        session = page.url
+
+        def opened():
+            page.locator(".menu summary").click()
+            page.get_by_role("menuitem", name="Details").click()
+            expect(page.locator("dialog")).to_be_visible()
+
+        for close in (page.go_back, lambda: page.keyboard.press("Escape"), lambda: page.get_by_role("button", name="Close").click()):
+            opened()
+            close()
+            expect(page.locator("dialog")).to_have_count(0)
+            expect(page.locator(".row").last).to_be_visible()
+            assert page.url == session, page.url
+        # Forward leads to no dialog, and a reload neither.
+        page.go_forward()
+        expect(page.locator(".row").last).to_be_visible()
+        opened()
+        page.reload()
+        expect(page.locator(".row").last).to_be_visible()
+        assert page.url == session, page.url
+        page.go_back()
+        expect(page.locator("a.session").first).to_be_visible()
+        assert page.url.endswith("#/"), page.url
+        page.context.close()
+
     def leaving_a_session_closes_its_dialogs(self):
         page = self.page(PHONE)
         page.locator("a.session").first.click()
         page.locator(".menu summary").click()
         page.get_by_role("menuitem", name="Details").click()
         expect(page.locator("dialog")).to_be_visible()
-        page.go_back()
+        page.evaluate("location.hash = '#/inbox'")
         expect(page.locator("dialog")).to_have_count(0)
+        expect(page.locator(".inbox")).to_be_attached()
+        page.go_back()
+        expect(page.locator(".row").last).to_be_visible()
         page.context.close()
 
     def a_killed_bridge_comes_back_without_loss(self):

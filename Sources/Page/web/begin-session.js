@@ -1,6 +1,6 @@
 // Sessions that begin on the page, and ended ones that continue: the bridge starts their agents.
 
-import { openDialog } from './dialogs.js';
+import { leaveTo, openDialog } from './dialogs.js';
 import { draftOf, focusWhenShown, NEW_SESSION, storeDraft } from './drafts.js';
 import { h, replace, toast } from './dom.js';
 import { foldersOf, startable } from './order.js';
@@ -158,9 +158,8 @@ function giveBack(text) {
 function begun({ sessionId, journal }, dialog) {
   const href = routeHash({ view: 'session', sessionId, journal, number: null });
   if (!dialog.open) { toast('The new session has begun.', { href }); return; }
-  dialog.close();
   focusWhenShown(sessionId);
-  location.hash = href;
+  leaveTo(href);
 }
 
 /**

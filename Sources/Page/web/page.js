@@ -2,6 +2,7 @@
 
 import { admissionView, applyTheme, settingsView, storedTheme } from './settings-view.js';
 import { beginDialog, canBegin } from './begin-session.js';
+import { dropDialogEntry } from './dialogs.js';
 import { followClock } from './bridge-clock.js';
 import { deviceName, exchangeCode, storeDevice, storedDevice } from './admission.js';
 import { h, icon, perFrame, replace, toast } from './dom.js';
@@ -158,6 +159,7 @@ async function start() {
   store.connect(device);
   frame();
   show();
+  dropDialogEntry();
   return undefined;
 }
 

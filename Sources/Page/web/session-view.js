@@ -101,6 +101,8 @@ export function sessionView(store, route) {
   let placeTimer = 0;
   /** The browser's history keeps the place, so that Back and a reload return to it. A new link to the session opens its end. */
   function keepPlace() {
+    // The entry of a dialog is left soon.
+    if (history.state?.dialog) return;
     const place = scroller.isAtEnd && feed.isFollowing ? null : scroller.place;
     // Safari throws if a page calls this more than 100 times in 30 s.
     try { history.replaceState(place && { place }, ''); } catch { /* The next scroll tries again. */ }
