@@ -1035,6 +1035,19 @@ class Checks:
         page.context.close()
         other.context.close()
 
+    def a_bridge_without_a_target_for_browsers_says_what_to_add(self):
+        page = self.page(PHONE)
+        page.route("**/api/v1/push/key", lambda route: route.fulfill(status=404, json={"error": "no target"}))
+        page.goto(f"{self.world.url}#/settings")
+        card = page.locator(".card", has_text="Notifications")
+        expect(card).to_contain_text('"type": "push"')
+        expect(card.get_by_role("button", name="Copy")).to_be_visible()
+        expect(page.get_by_role("button", name="Notify this device")).to_have_count(0)
+        self.accessible(page, "no target")
+        card.scroll_into_view_if_needed()
+        self.shot(page, "phone-no-push")
+        page.context.close()
+
     def a_notification_is_asked_for_only_on_a_click_and_a_push_is_shown(self):
         page = self.page(WIDE)
         page.context.grant_permissions(["notifications"], origin=self.world.url.rstrip("/"))

@@ -18,6 +18,18 @@ export function isPushOn() {
 }
 
 /**
+ * The bridge's key for Web Push; null if the bridge sends no notifications to browsers.
+ * @param {string} token
+ * @returns {Promise<string | null>}
+ */
+export async function pushKey(token) {
+  const { status, value, message } = await ask('api/v1/push/key', { method: 'GET', token });
+  if (status === 404) return null;
+  if (status !== 200) throw new Error(message || `The bridge answered with ${status}.`);
+  return value.key;
+}
+
+/**
  * Asks for permission and subscribes. Call it from a click, as browsers require.
  * @param {string} token
  */
@@ -25,11 +37,10 @@ export async function enablePush(token) {
   if (await Notification.requestPermission() !== 'granted') {
     throw new Error('The browser does not permit notifications for this page. Change that in its settings.');
   }
-  const { status, value, message } = await ask('api/v1/push/key', { method: 'GET', token });
-  if (status === 404) throw new Error('The bridge has no target of the type push in its configuration.');
-  if (status !== 200) throw new Error(message || `The bridge answered with ${status}.`);
+  const key = await pushKey(token);
+  if (key === null) throw new Error('The bridge has no target of the type push in its configuration.');
   const registration = await navigator.serviceWorker.ready;
-  const options = { userVisibleOnly: true, applicationServerKey: keyBytes(value.key) };
+  const options = { userVisibleOnly: true, applicationServerKey: keyBytes(key) };
   // A subscription that was made with another key of the bridge is replaced.
   const subscription = await registration.pushManager.subscribe(options).catch(async () => {
     await (await registration.pushManager.getSubscription())?.unsubscribe();
@@ -49,7 +60,7 @@ export async function disablePush(token) {
   localStorage.removeItem(KEY);
   const registration = await navigator.serviceWorker.getRegistration();
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
-  if (id) await ask(`/api/v1/push/subscriptions/${encodeURIComponent(id)}`, { method: 'DELETE', token });
+  if (id) await ask(`api/v1/push/subscriptions/${encodeURIComponent(id)}`, { method: 'DELETE', token });
 }
 
 /** @param {string} text Base64url without padding. */

@@ -4,7 +4,8 @@ import { deviceName, exchangeCode, forgetDevice, knownDevices, storeDevice } fro
 import { followClock } from './bridge-clock.js';
 import { confirmed } from './dialogs.js';
 import { h, replace, toast } from './dom.js';
-import { disablePush, enablePush, isPushOn, pushObstacle } from './push.js';
+import { codeBlock } from './draw.js';
+import { disablePush, enablePush, isPushOn, pushKey, pushObstacle } from './push.js';
 import { ago, bytes, exact } from './text.js';
 
 /** @typedef {import('./store.js').Store} Store */
@@ -85,8 +86,17 @@ function notifications(store) {
     draw();
   });
   draw();
-  return button;
+  const holder = h('div.notifications', { role: 'status' }, 'Loading…');
+  pushKey(store.device?.token ?? '').catch(() => '').then((key) =>
+    replace(holder, ...(key === null && !isPushOn() ? noTarget() : [button])));
+  return holder;
 }
+
+/** What to add to a bridge that sends no notifications to browsers. */
+const noTarget = () => [h('p', null, 'This bridge sends no notifications to browsers yet. Add a target to ',
+  h('code', null, 'notifications.json'), ' in its configuration folder, with an address of yours for the push services:'),
+codeBlock('{"targets": [{"name": "pages", "type": "push", "subject": "mailto:me@example.org"}]}', 'json'),
+h('p', null, 'Then run ', h('code', null, 'acpbridge serve --replace'), ' on its machine, and open this page again.')];
 
 const KEYS = [['j k ↓ ↑', 'Move in the list'], ['Enter', 'Open a session; send a prompt'], ['/', 'Filter the list'], ['i', 'Inbox'],
 ['n', 'New session'], ['c', 'Write a prompt'], ['f', 'Find in the session'],
