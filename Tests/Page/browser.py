@@ -175,6 +175,23 @@ class Checks:
         expect(page.locator("a.hit").first).to_be_visible()
         page.context.close()
 
+    def a_search_names_the_peers_that_are_not_searched(self):
+        page = self.browser.new_context(**WIDE).new_page()
+        peers = '"peers":[{"name":"north","state":"online"},{"name":"south","state":"failed"}],"version":'
+
+        def connected(socket):
+            server = socket.connect_to_server()
+            server.on_message(lambda message: socket.send(message.replace('"version":', peers, 1) if '"residentBytes":' in message else message))
+
+        page.route_web_socket(re.compile("/tinyvex"), connected)
+        self.codes += 1
+        page.goto(f"{self.world.url}#code=control-{self.codes}")
+        expect(page.locator("a.session").first).to_be_visible()
+        page.goto(f"{self.world.url}#/search")
+        expect(page.locator(".search-view > .dim")).to_have_text(
+            "Sessions of north and south are not searched. Search them on the page of their bridge.")
+        page.context.close()
+
     def waiting_sessions_come_first_and_views_are_accessible(self):
         for name, kind in (("phone", PHONE), ("wide", WIDE)):
             page = self.page(kind)

@@ -2,6 +2,7 @@
 
 import { bridgeNow } from './bridge-clock.js';
 import { h, replace } from './dom.js';
+import { nameList } from './people.js';
 import { routeHash } from './routes.js';
 import { bridgeName } from './session-head.js';
 import { ago, exact, plural, sessionName } from './text.js';
@@ -29,6 +30,7 @@ export function searchView(store, query) {
   });
   const status = h('p.list-status', { role: 'status' });
   const hits = h('div.hits');
+  const others = h('p.dim');
   const more = h('button.load', { type: 'button', hidden: true, onclick: () => add() }, 'Show more');
   let latest = 0;
   let timer = 0;
@@ -71,9 +73,20 @@ export function searchView(store, query) {
   }
 
   field.addEventListener('input', () => { clearTimeout(timer); timer = window.setTimeout(search, 200); });
-  const element = h('section.search-view', { 'aria-label': 'Search' }, h('h1', null, 'Search'), field, status, hits, more);
+  const element = h('section.search-view', { 'aria-label': 'Search' }, h('h1', null, 'Search'), field, others, status, hits, more);
+  noteOthers(store, others);
   search();
   return { element, focus: () => field.focus(), close: () => clearTimeout(timer) };
+}
+
+/**
+ * Says whose sessions are listed and not searched. A bridge of a hub searches those of others, too.
+ * @param {Store} store @param {HTMLElement} element
+ */
+async function noteOthers(store, element) {
+  const status = store.isShared ? null : await store.client?.query('bridge:status').catch(() => null);
+  const names = (Array.isArray(status?.peers) ? status.peers : []).map((/** @type {any} */ peer) => exact(String(peer?.name ?? peer?.url)));
+  if (names.length > 0) element.textContent = `Sessions of ${nameList(names)} are not searched. Search them on the page of their bridge.`;
 }
 
 /** @param {Store} store @param {string} words @param {string | null} cursor @returns {Promise<Found>} */
