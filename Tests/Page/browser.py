@@ -702,6 +702,33 @@ class Checks:
         expect(page.locator("#toasts .fault")).to_have_count(0)
         page.context.close()
 
+    def a_message_leaves_the_session_free_and_can_be_dismissed(self):
+        page = self.page(WIDE)
+        self.open(page, self.world.tour)
+        page.get_by_label("Images", exact=True).set_input_files(pathlib.Path(__file__))
+        toast = page.locator(".toast")
+        expect(toast).to_contain_text("browser.py is not an image")
+        assert toast.evaluate("toast => toast.getBoundingClientRect().right") <= 360
+        self.accessible(page, "message")
+        colours = "toast => [getComputedStyle(toast.firstElementChild).color, getComputedStyle(toast).backgroundColor]"
+        assert len(set(toast.evaluate(colours))) == 2, "the text cannot be seen"
+        toast.get_by_role("button", name="Dismiss").click()
+        expect(toast).to_have_count(0)
+        assert page.evaluate("document.scrollingElement.scrollHeight <= innerHeight"), "the document scrolls"
+        page.context.close()
+
+    def the_time_of_a_request_covers_nothing_of_it(self):
+        session = self.world.agent("question")
+        page = self.page(WIDE)
+        self.open(page, session)
+        row = page.locator(".row.question")
+        time_box = row.locator(".number-link").bounding_box()
+        card, title = row.locator(".ask").bounding_box(), row.locator(".ask h3 span").bounding_box()
+        assert card["y"] < time_box["y"] and time_box["x"] + time_box["width"] < card["x"] + card["width"], (card, time_box)
+        assert title["x"] + title["width"] <= time_box["x"], (title, time_box)
+        assert time_box["y"] + time_box["height"] <= row.locator("form").bounding_box()["y"], time_box
+        page.context.close()
+
     def a_mode_is_chosen_in_a_dialog_on_a_phone(self):
         session = self.world.agent("tour")
         page = self.page(PHONE)

@@ -97,8 +97,8 @@ export function announce(text) {
 export function toast(text, { isFault = false, href } = {}) {
   const region = document.getElementById('toasts');
   if (!region) return;
-  const element = h(`p.toast${isFault ? '.fault' : ''}`, { role: isFault ? 'alert' : 'status' }, text,
-    href && [' ', h('a', { href }, 'Open')]);
+  const element = h(`div.toast${isFault ? '.fault' : ''}`, { role: isFault ? 'alert' : 'status' },
+    h('span', null, text, href && [' ', h('a', { href }, 'Open')]), iconButton('close', 'Dismiss', () => element.remove()));
   while (region.children.length >= 4) region.firstElementChild?.remove();
   region.append(element);
   setTimeout(() => element.remove(), isFault || href ? 9000 : 4000);
