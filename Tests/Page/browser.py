@@ -1203,6 +1203,10 @@ class Checks:
         card = page.locator(".inbox-card", has=page.locator(f'a[href^="#/s/{session}/"]'))
         expect(card.locator("a")).to_have_text("rich")
         # The list comes after the requests.
+        for _ in range(600):
+            if held:
+                break
+            page.wait_for_timeout(100)
         sockets[-1].send(held[-1])
         expect(card.locator("a")).to_have_text("ask")
         expect(card.locator(".inbox-session")).to_contain_text("/shop")

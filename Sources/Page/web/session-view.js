@@ -40,6 +40,9 @@ export function sessionView(store, route) {
   /** Why the session's state could not be read. It is requested again, because its bridge can be away. */
   let unread = '';
   let readTs = 0;
+  /** The row of a session that could not be read and is not on the loaded pages of the list. */
+  /** @type {any} */ let unlisted = null;
+  const ownRow = () => store.row(route) ?? unlisted;
   let seen = 0;
   let promptsSeen = 0;
   /** @type {any} */ let replaying = null;
@@ -57,9 +60,9 @@ export function sessionView(store, route) {
   const mark = perFrame(() => { if (query) markFound(scroll, query); });
   /** @type {Feed} */ const feed = new Feed(client, name, { onChange: changed, isAtEnd: () => scroller.isAtEnd });
   /** Which bridge is not reached, and since when; empty if the session's bridge is reached. */
-  const away = () => unreached(unread ? store.row(route) ?? facts : facts ?? store.row(route), bridgeNow());
+  const away = () => unreached(unread ? ownRow() ?? facts : facts ?? ownRow(), bridgeNow());
   const lost = () => (gone ? (facts ? 'Deleted' : 'Not found') : away() ? 'Not reached' : unread ? 'Not readable' : '');
-  const known = () => ({ facts, row: store.row(route), lost: lost(), ownName: store.who, asking: store.asks.length });
+  const known = () => ({ facts, row: ownRow(), lost: lost(), ownName: store.who, asking: store.asks.length });
   const head = sessionHead(route.sessionId, feed, /** @type {() => any} */(known), () => menu());
   const drawHead = head.draw;
   const element = h('section.session-view', { 'aria-label': 'Session' }, head.element, plan, banner, stage, writer.element);
@@ -367,19 +370,25 @@ export function sessionView(store, route) {
         writer.draw(null);
       } else if (error.isFinal && error.code === '-32603') [unread, readTs] = [error.message, Date.now()];
       else if (error.isFinal) gone = error.message;
+      if (unread && !store.row(route)) findRow();
       drawHead();
       drawBanner();
       drawJump();
     },
   });
 
+  const findRow = () => client.query('sessions:list', name).then(({ data }) => {
+    unlisted = data[0] ?? null;
+    drawHead();
+    drawBanner();
+  }, () => { });
   let watch = watched();
   let wasAway = false;
   /** A session that could not be read is read when its bridge is back. */
   function readAgain() {
     const isAway = away() !== '';
     if (isAway !== wasAway) changed();
-    if (unread && !isAway && Date.now() - readTs > READ_AGAIN_MS) {
+    if (unread && (!isAway || !store.row(route)) && Date.now() - readTs > READ_AGAIN_MS) {
       readTs = Date.now();
       watch.close();
       watch = watched();
