@@ -104,8 +104,7 @@ function subject(ask, context) {
     shown.push(...paths.slice(0, 50));
     parts.push(h('ul.paths', null, paths.slice(0, 50).map((/** @type {string} */ path) => h('li', null, path))));
   }
-  const rest = otherArguments(input, shown);
-  if (rest) parts.push(outputView(exact(rest)));
+  parts.push(...otherArguments(input, shown));
   const { cut } = call;
   if (cut && context.onLoad) parts.push(loadButton(cut.size, () => context.onLoad?.(cut.seq)));
   const omitted = ask.params?.omittedBytes;
@@ -113,19 +112,38 @@ function subject(ask, context) {
   return h('div.subject', null, parts);
 }
 
+/** Longer texts, and those of several lines, are no rows of the table of arguments. */
+const FLAT_LIMIT = 200;
+/** The most rows of that table. */
+const FLAT_ROWS = 50;
+
+/** @param {unknown} value */
+const isFlat = (value) => value === null || typeof value === 'number' || typeof value === 'boolean'
+  || (typeof value === 'string' && value.length <= FLAT_LIMIT && !value.includes('\n'));
+
 /**
  * The arguments that nothing else of the card shows: an option of a command can be what a person must not allow. Short ones come
  * first, because a long one is cut.
  * @param {any} input @param {unknown[]} shown The texts that the card shows.
+ * @returns {HTMLElement[]}
  */
 function otherArguments(input, shown) {
   const isShown = (/** @type {unknown} */ value) => typeof value === 'string' && shown.some((text) =>
     typeof text === 'string' && (text === exact(value) || text === value || (value.length > 200 && text.includes(value))));
-  if (input === null || typeof input !== 'object' || Array.isArray(input)) return isShown(input) ? '' : cutText(input);
+  const json = (/** @type {unknown} */ value) => outputView(exact(cutText(value)));
+  const isObject = input !== null && typeof input === 'object' && !Array.isArray(input);
+  if (!isObject) return isShown(input) || cutText(input) === '' ? [] : [json(input)];
   const rest = Object.entries(input).filter(([key, value]) => !isShown(key === 'command' ? wordsOf(value) : value));
   const sizeOf = (/** @type {unknown} */ value) => JSON.stringify(value)?.length ?? 0;
   rest.sort(([, a], [, b]) => sizeOf(a) - sizeOf(b));
-  return rest.length > 0 ? cutText(Object.fromEntries(rest)) : '';
+  const sentence = rest.find(([key, value]) => key === 'description' && isFlat(value) && value !== '');
+  const flat = rest.filter((entry) => entry !== sentence && isFlat(entry[1])).slice(0, FLAT_ROWS);
+  const nested = rest.filter((entry) => entry !== sentence && !flat.includes(entry));
+  return [
+    ...(sentence ? [h('p', { dir: 'auto' }, exact(String(sentence[1])))] : []),
+    ...(flat.length > 0 ? [h('dl.facts.arguments', null, flat.flatMap(([key, value]) =>
+      [h('dt', null, exact(key)), h('dd', null, exact(String(value)))]))] : []),
+    ...(nested.length > 0 ? [json(Object.fromEntries(nested))] : [])];
 }
 
 /** @param {unknown} value */
