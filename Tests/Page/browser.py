@@ -631,16 +631,39 @@ class Checks:
         expect(observer.get_by_role("button", name="New session")).to_be_hidden()
         self.accessible(page, "ended session")
         self.shot(page, "phone-ended")
-        page.get_by_role("button", name="Continue").click()
         prompt = page.get_by_label("Prompt", exact=True)
-        expect(prompt).to_be_focused()
         prompt.fill("count to 5")
         page.get_by_role("button", name="Send").click()
         expect(page.locator(".row.turn")).to_have_count(2)
         expect(observer.locator(".row.message").last).to_contain_text("w4")
+        expect(page.locator(".sent")).to_have_count(0)
+        self.world.command("stop", session)
+        page.get_by_role("button", name="Continue without a prompt").click()
+        expect(prompt).to_be_focused()
+        expect(page.locator(".notice")).to_be_hidden()
         self.world.command("stop", session)
         page.context.close()
         observer.context.close()
+
+    def a_prompt_comes_back_if_the_agent_of_an_ended_session_does_not_start(self):
+        page = self.page(PHONE)
+        session = self.world.agent("count to 3")
+        self.open(page, session)
+        self.world.command("stop", session)
+        expect(page.get_by_placeholder("Send a prompt to continue")).to_be_visible()
+        profile = self.world.home / "config/acpbridge/agents/rich.json"
+        text = profile.read_text()
+        profile.write_text(text.replace('"node"', '"false"'))
+        try:
+            field = page.get_by_label("Prompt", exact=True)
+            field.fill("count to 5")
+            page.get_by_role("button", name="Send").click()
+            expect(page.locator(".toast.fault")).to_be_visible()
+            expect(field).to_have_value("count to 5")
+            expect(page.locator(".sent")).to_have_count(0)
+        finally:
+            profile.write_text(text)
+        page.context.close()
 
     def notifications_of_one_session_can_be_muted(self):
         session = self.world.agent()

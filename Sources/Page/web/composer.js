@@ -193,7 +193,7 @@ export function composer(store, session, onSend) {
 
   const changed = () => {
     storeDraft(session.sessionId, field.value);
-    sendButton.disabled = !field.value.trim() && images.length === 0;
+    sendButton.disabled = (!field.value.trim() && images.length === 0) || Boolean(startOf(session.sessionId));
     sendButton.setAttribute('aria-label', isRunning() ? 'Queue' : 'Send');
     grow();
     suggest();
@@ -220,11 +220,12 @@ export function composer(store, session, onSend) {
 
   const send = () => {
     const text = field.value.trim();
-    if (!text && images.length === 0) return;
+    if ((!text && images.length === 0) || startOf(session.sessionId)) return;
     if (store.connection.phase !== 'live') { toast('There is no connection to the bridge. The draft is kept.', { isFault: true }); return; }
     const prompt = [...(text ? [{ type: 'text', text }] : []), ...images.map(({ mimeType, data }) => ({ type: 'image', mimeType, data }))];
     const item = /** @type {Sent} */ ({ id: nextSent++, text: text || IMAGES, state: isRunning() ? 'queued' : 'sending' });
     const attached = images;
+    const begins = isOver(facts);
     sent = [...sent, item].slice(-20);
     field.value = '';
     images = [];
@@ -233,7 +234,7 @@ export function composer(store, session, onSend) {
     drawOutbox();
     announce(item.state === 'queued' ? 'Queued.' : 'Sent.');
     onSend();
-    store.client?.action('sessions:prompt', { ...target(), prompt, queue: true }).then(
+    const deliver = () => store.client?.action('sessions:prompt', { ...target(), prompt, queue: true }).then(
       () => forget(item),
       (error) => {
         if (item.isTakenBack || (error.code === 'lost' && item.isAtBridge)) return forget(item);
@@ -244,6 +245,12 @@ export function composer(store, session, onSend) {
         if (attached.length > 0) { images = attached; drawAttachments(); }
         return drawOutbox();
       });
+    if (!begins) { deliver(); return; }
+    resume().then((isResumed) => {
+      if (isResumed) { deliver(); return; }
+      forget(item);
+      putBack({ text, images: attached, isWhole: true });
+    });
   };
 
   let selected = -1;
@@ -342,8 +349,14 @@ export function composer(store, session, onSend) {
   const openOptions = (/** @type {Choice[]} */ all) => openDialog('Options', h('div.dialog-body', null, all.map((choice) =>
     h('div.setting', null, h('span', { 'aria-hidden': 'true' }, choice.label), optionSelect(choice, 'select')))));
 
-  /** Whether the notice says how to continue the session. It is drawn once: a new button would lose a press. */
-  let showsResume = false;
+  /** How the notice says that the session continues; empty if it has not ended. It is drawn once: a new button would lose a press. */
+  let resumeShown = '';
+  /** Whether this page can start the agent of a session that has ended. */
+  const canResume = () => isOver(facts) && !facts.live && !facts.bridge && !facts.parentId && canBegin(store);
+  const resume = () => {
+    const { agent, journal } = facts ?? {};
+    return resumeSession(store, { ...session, agent, journal }, sessionName({ ...session, ...facts }));
+  };
   /** Whether the field gets the focus when it appears: a person has begun the session, or continued it by a button in its place. */
   let takesFocus = takesFocusOnce(session.sessionId) && !isTouch();
   const closing = new AbortController();
@@ -356,23 +369,23 @@ export function composer(store, session, onSend) {
       return;
     }
     // A subagent continues with the session above it.
-    if (!canBegin(store) || facts?.parentId) { replace(notice, 'This session has ended. ', resumeCommand(session.sessionId)); return; }
+    if (!canResume()) { replace(notice, 'This session has ended. ', resumeCommand(session.sessionId)); return; }
     const status = h('span', { role: 'status' });
-    const button = h('button.primary', { type: 'button' }, 'Continue');
+    const button = h('button.load', { type: 'button' }, 'Continue without a prompt');
     const draw = () => {
       const start = startOf(session.sessionId);
       button.disabled = Boolean(start);
       if (start) drawStart(store, status, start); else replace(status, 'This session has ended.');
+      changed();
     };
     drawStarting = draw;
     draw();
     button.addEventListener('click', async () => {
-      const { agent, journal } = facts ?? {};
-      takesFocus = await resumeSession(store, { ...session, agent, journal }, sessionName({ ...session, ...facts }));
+      takesFocus = await resume();
       if (takesFocus && !form.hidden) focusField();
     });
-    replace(notice, h('span.resume', null, status, button), h('details.resume-command', null, h('summary', null, 'In a terminal'),
-      resumeCommand(session.sessionId)));
+    replace(notice, h('span.resume', null, status, button, h('details.resume-command', null, h('summary', null, 'In a terminal'),
+      resumeCommand(session.sessionId))));
   };
 
   let drawnOptions = '';
@@ -397,14 +410,15 @@ export function composer(store, session, onSend) {
       const reason = !facts || hasEnded ? '' : refusal(store.canControl, facts, 'Sending prompts', bridgeNow());
       element.hidden = !facts;
       element.classList.remove('unknown');
-      form.hidden = hasEnded || reason !== '';
-      notice.hidden = !form.hidden;
-      if (!hasEnded) notice.textContent = reason; else if (!showsResume) drawResume();
-      showsResume = hasEnded;
+      form.hidden = (hasEnded && !canResume()) || reason !== '';
+      notice.hidden = !hasEnded && reason === '';
+      const resumes = !hasEnded ? '' : canResume() ? 'by a prompt' : 'elsewhere';
+      if (!hasEnded) notice.textContent = reason; else if (resumes !== resumeShown) drawResume();
+      resumeShown = resumes;
       drawStop();
       attachButton.hidden = !acceptsImages();
-      field.placeholder = isRunning() ? 'Queue a prompt' : 'Send a prompt';
-      const shape = JSON.stringify([facts?.modes, facts?.currentModeId, facts?.configOptions]);
+      field.placeholder = isRunning() ? 'Queue a prompt' : hasEnded ? 'Send a prompt to continue' : 'Send a prompt';
+      const shape = JSON.stringify([facts?.modes, facts?.currentModeId, facts?.configOptions, hasEnded]);
       if (shape !== drawnOptions) { drawnOptions = shape; drawOptions(); }
       drawOutbox();
       changed();
@@ -452,7 +466,7 @@ function resumeCommand(id) {
 function choices(facts) {
   /** @type {Choice[]} */ const result = [];
   // Requests of ACP reach the agents of the page's own bridge only.
-  if (facts?.bridge) return result;
+  if (facts?.bridge || isOver(facts)) return result;
   const configOptions = Array.isArray(facts?.configOptions) ? facts.configOptions : [];
   const modes = facts?.modes?.availableModes;
   // Agents with a mode among their options list the modes twice.

@@ -354,10 +354,10 @@ export function sessionView(store, route) {
   });
   const watched = () => client.watch('sessions:get', name, {
     onValue: (value) => {
-      const isFirst = !facts;
+      const isNew = !facts || (!hasAgent(facts) && hasAgent(value));
       facts = value;
       unread = '';
-      if (isFirst) present.report();
+      if (isNew) present.report();
       drawHead();
       drawPlan();
       writer.draw(facts);
