@@ -326,6 +326,48 @@ class Checks:
         expect(page.locator(".row.prompt").last).to_contain_text("tour")
         page.context.close()
 
+    def prompts_and_waiting_sessions_are_reached_by_keys(self):
+        self.world.agent("ask")
+        session = self.world.agent("diffs", "diffs", "diffs")
+        page = self.page(WIDE)
+        self.open(page, session)
+        expect(page.locator(".row.turn").last).to_be_visible()
+        expect(page.locator(".chip")).to_have_text("Ready")
+
+        def numbers():
+            return page.evaluate("""() => [...document.querySelectorAll('.row.prompt')].filter((row) => {
+                const top = row.getBoundingClientRect().top - document.querySelector('.scroll').getBoundingClientRect().top;
+                return Math.abs(top) < 4; }).map((row) => Number(row.id.slice(1)))""")
+
+        def pressed(key):
+            before = numbers()
+            page.keyboard.press(key)
+            for _ in range(100):
+                found = numbers()
+                if found and found != before:
+                    return found[0]
+                page.wait_for_timeout(100)
+            raise AssertionError(f"no prompt is at the top after {key}")
+
+        third, second, first = pressed("["), pressed("["), pressed("[")
+        assert first < second < third, (first, second, third)
+        assert [pressed("]"), pressed("]")] == [second, third]
+        page.keyboard.press("]")
+        expect(page.locator(".row.turn").last).to_be_in_viewport()
+        page.locator(".scroll").focus()
+        page.keyboard.press("Home")
+        expect(page.locator("#n1")).to_be_in_viewport()
+        page.keyboard.press("End")
+        expect(page.locator(".jump")).to_be_hidden()
+        page.keyboard.press("?")
+        expect(page.get_by_role("dialog", name="Keyboard")).to_contain_text("Next session that needs you")
+        self.accessible(page, "keys")
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        page.keyboard.press("w")
+        expect(page.locator(".ask[data-state=pending]").first).to_be_visible()
+        page.context.close()
+
     def tab_to(self, page, label):
         for _ in range(200):
             page.keyboard.press("Tab")

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffRows, fileDiffs, netChanges, patchRows } from '../../Sources/Page/web/changes.js';
 import { formAnswer, formFields } from '../../Sources/Page/web/forms.js';
-import { folded, foldersOf, hasAgent, isOver, orderedSessions, startable, unlistedAskers } from '../../Sources/Page/web/order.js';
+import {
+  folded, foldersOf, hasAgent, isOver, nextWaiting, orderedSessions, startable, unlistedAskers,
+} from '../../Sources/Page/web/order.js';
 import { editable, IMAGES, matched, senderOf, withoutArrived } from '../../Sources/Page/web/outbox.js';
 import { refusal } from '../../Sources/Page/web/rights.js';
 import { admissionCode, parseRoute, routeHash } from '../../Sources/Page/web/routes.js';
@@ -92,6 +94,13 @@ test('aSessionIsOverWhenItsBridgeIsReachedAndRunsNoAgentForIt', () => {
   assert.ok(isOver({ live: false }));
   assert.ok(isOver(/** @type {any} */({ live: false, bridge: 'north' })));
   for (const facts of [null, { live: true }, { live: false, unreachableTs: 5 }]) assert.ok(!isOver(facts));
+});
+
+test('theNextSessionThatNeedsAPersonFollowsTheOpenOne', () => {
+  const rows = ['a', 'b', 'c'].map((sessionId, at) => row({ sessionId, lastTs: 9 - at, state: 'requires_action' }));
+  const listed = orderedSessions([...rows, row({ sessionId: 'idle' })], []);
+  assert.deepEqual(['', 'a', 'c', 'idle'].map((current) => nextWaiting(listed, current)?.sessionId), ['a', 'b', 'a', 'a']);
+  assert.equal(nextWaiting(orderedSessions([rows[0]], []), 'a'), undefined);
 });
 
 test('aRefusalSaysWhatToDo', () => {

@@ -118,6 +118,16 @@ export function unlistedAskers(rows, asking) {
   });
 }
 
+/**
+ * The session that needs a person after the open one, in the order of the list; the first one after the last.
+ * @param {ListedSession[]} listed @param {string} current The id of the session that is open; empty if none is.
+ */
+export function nextWaiting(listed, current) {
+  const place = listed.findIndex(({ row }) => row.sessionId === current);
+  const waiting = [...listed.slice(place + 1), ...listed.slice(0, place + 1)].filter(({ group }) => group === 'waiting');
+  return waiting.find(({ row }) => row.sessionId !== current)?.row;
+}
+
 /** @param {SessionRow} row @param {number} asks @returns {Group} */
 function groupOf(row, asks) {
   if (!hasAgent(row)) return 'ended';

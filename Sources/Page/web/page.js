@@ -1,6 +1,6 @@
 // The page's parts and its addresses.
 
-import { admissionView, applyTheme, settingsView, storedTheme } from './settings-view.js';
+import { admissionView, applyTheme, settingsView, showKeys, storedTheme } from './settings-view.js';
 import { beginDialog, canBegin } from './begin-session.js';
 import { dropDialogEntry } from './dialogs.js';
 import { followClock } from './bridge-clock.js';
@@ -8,6 +8,7 @@ import { deviceName, exchangeCode, storeDevice, storedDevice } from './admission
 import { h, icon, perFrame, replace, toast } from './dom.js';
 import { inboxView } from './inbox-view.js';
 import { listView } from './list-view.js';
+import { nextWaiting } from './order.js';
 import { admissionCode, parseRoute, routeHash } from './routes.js';
 import { searchView } from './search-view.js';
 import { sessionView } from './session-view.js';
@@ -80,6 +81,13 @@ function focusSession(sessionId) {
   const links = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('a.session')]);
   const link = links.find((other) => sessionId && other.getAttribute('href')?.startsWith(`#/s/${encodeURIComponent(sessionId)}/`));
   (link ?? (sessionId ? null : links[0]))?.focus({ preventScroll: matchMedia('(max-width: 899px)').matches });
+}
+
+/** Opens the next session that needs a person. */
+function goToWaiting() {
+  const row = nextWaiting(store.sessions, view?.sessionId ?? '');
+  if (row) location.hash = routeHash({ view: 'session', sessionId: row.sessionId, journal: row.journal, number: null });
+  else toast('No other session needs you.');
 }
 
 /** A wide screen has room beside the list. */
@@ -200,7 +208,8 @@ addEventListener('keydown', (event) => {
     || document.querySelector('dialog[open]')) return;
   const work = /** @type {Record<string, () => void>} */ ({
     '/': () => /** @type {HTMLElement | null} */(document.querySelector('.side .filter'))?.focus(), i: () => { location.hash = '#/inbox'; },
-    n: () => { if (canBegin(store)) beginDialog(store); }, '?': () => { location.hash = '#/settings'; },
+    n: () => { if (canBegin(store)) beginDialog(store); }, '?': showKeys,
+    w: goToWaiting, '[': () => view?.stepPrompt?.(-1), ']': () => view?.stepPrompt?.(1),
     c: () => view?.focusComposer?.(), f: () => view?.find?.(),
     j: () => focusSession(view?.sessionId), k: () => focusSession(view?.sessionId),
   });

@@ -110,6 +110,15 @@ export class Scroller {
     return element;
   }
 
+  /**
+   * A row's place in the viewport in pixels; null if it is not drawn.
+   * @param {number} id
+   */
+  topOf(id) {
+    const element = this.#drawn.get(id)?.element;
+    return element ? element.getBoundingClientRect().top - this.element.getBoundingClientRect().top : null;
+  }
+
   /** Whether the reader is near the first row. */
   get isAtStart() { return this.element.scrollTop < this.element.clientHeight * 1.5; }
 

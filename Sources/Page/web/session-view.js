@@ -427,9 +427,41 @@ export function sessionView(store, route) {
     return row ?? null;
   }
 
+  scroll.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
+    if (event.target !== scroll || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    // The browser scrolls to what is loaded only, and in steps, which end when rows come.
+    const go = /** @type {Record<string, () => void>} */ ({ Home: () => openAt(1, false, 0), End: () => toEnd() })[event.key];
+    if (!go) return;
+    event.preventDefault();
+    go();
+  });
+
+  /**
+   * The prompt before or after the place in view, if it is loaded.
+   * @param {number} direction
+   */
+  function promptBeside(direction) {
+    const number = scroller.place?.number ?? 0;
+    const prompts = feed.timeline.rows.filter((row) => row.kind === 'prompt');
+    // The prompt at the top is the one that was gone to before.
+    const isBeyond = (/** @type {Row} */ row) => { const top = scroller.topOf(row.id); return top === null || top * direction > 4; };
+    return direction < 0 ? prompts.reverse().find((row) => row.first <= number && isBeyond(row))
+      : prompts.find((row) => row.first >= number && isBeyond(row));
+  }
+
+  /** @param {number} direction -1 for the previous prompt, 1 for the next one. */
+  async function stepPrompt(direction) {
+    if (replaying || !feed.isOpen) return;
+    let row = promptBeside(direction);
+    while (!row && direction < 0 && await feed.loadEarlier()) row = promptBeside(direction);
+    if (row) { scroller.rows = feed.timeline.rows; scroller.reveal(row.id, 0); announce(row.text ?? ''); return; }
+    if (direction > 0) toEnd(); else announce('There is no earlier prompt.');
+  }
+
   return {
     element,
     opening,
+    stepPrompt,
     sessionId: route.sessionId,
     onConnection(/** @type {boolean} */ isNew) {
       if (isNew) present.report();

@@ -2,7 +2,7 @@
 
 import { deviceName, exchangeCode, forgetDevice, knownDevices, storeDevice } from './admission.js';
 import { followClock } from './bridge-clock.js';
-import { confirmed } from './dialogs.js';
+import { confirmed, openDialog } from './dialogs.js';
 import { h, replace, toast } from './dom.js';
 import { codeBlock } from './draw.js';
 import { disablePush, enablePush, isPushOn, pushKey, pushObstacle } from './push.js';
@@ -41,8 +41,7 @@ export function settingsView(store) {
     h('section.card', null, h('h2', null, 'Notifications'), notifications(store)),
     h('section.card', null, h('h2', null, 'Devices'), devices),
     h('section.card', null, h('h2', null, 'Bridge'), bridge),
-    h('section.card', null, h('h2', null, 'Keyboard'), h('dl.facts', null,
-      KEYS.flatMap(([key, effect]) => [h('dt', null, h('kbd', null, key)), h('dd', null, effect)]))),
+    h('section.card', null, h('h2', null, 'Keyboard'), keyList()),
     h('section.card', null, h('h2', null, 'About'),
       h('p', null,
         'This page is part of acpbridge and comes from your own bridge. It loads nothing from anywhere else. It contains these libraries:'),
@@ -99,8 +98,13 @@ codeBlock('{"targets": [{"name": "pages", "type": "push", "subject": "mailto:me@
 h('p', null, 'Then run ', h('code', null, 'acpbridge serve --replace'), ' on its machine, and open this page again.')];
 
 const KEYS = [['j k ↓ ↑', 'Move in the list'], ['Enter', 'Open a session; send a prompt'], ['/', 'Filter the list'], ['i', 'Inbox'],
-['n', 'New session'], ['c', 'Write a prompt'], ['f', 'Find in the session'],
-['Esc', 'Back to the list'], ['?', 'Settings']];
+['w', 'Next session that needs you'], ['n', 'New session'], ['c', 'Write a prompt'], ['f', 'Find in the session'],
+['[ ]', 'Previous and next prompt'], ['Home End', 'Beginning and end of the session'], ['Esc', 'Back to the list'], ['?', 'These keys']];
+
+const keyList = () => h('dl.facts', null, KEYS.flatMap(([key, effect]) => [h('dt', null, h('kbd', null, key)), h('dd', null, effect)]));
+
+/** Shows the keys over any view. */
+export const showKeys = () => openDialog('Keyboard', h('div.dialog-body', null, keyList())).focus();
 const LIBRARIES = ['markdown-it 10.0.0, MIT licence, © 2014 Vitaly Puzrin, Alex Kocharin',
   'linkify-it, mdurl and uc.micro, MIT licence, © 2015 Vitaly Puzrin', 'entities, BSD-2-Clause licence, © Felix Böhm',
   'punycode, MIT licence, © Mathias Bynens',
