@@ -411,8 +411,12 @@ class Checks:
         expect(link).to_contain_text("Working")
         self.press(page, link)
         expect(page.locator("h1")).to_have_text("growing")
+        tail = page.locator(".row.tool > .tail")
+        expect(tail).to_have_text(re.compile(r"line \d+\nline \d+\nline \d+$"))
+        self.shot(page, "wide-tail")
         self.press(page, page.locator(".row.tool summary"))
         expect(page.locator(".row.tool .output.growing")).to_be_visible()
+        expect(tail).to_be_hidden()
         self.press(page, page.locator(".row.tool .folded summary"))
         # The end of growing output is in view, and what was unfolded beside it stays unfolded.
         page.wait_for_timeout(1500)

@@ -4,7 +4,7 @@ import { askCard } from './asks.js';
 import { blockView, commandView, diffView, drawMarkdown, loadButton, outputView, terminalView } from './draw.js';
 import { h, icon } from './dom.js';
 import { routeHash } from './routes.js';
-import { clock, duration, exact, firstLine, placeText, plural, shortened, valueText, wordsOf } from './text.js';
+import { clock, duration, exact, firstLine, placeText, plural, readable, shortened, valueText, wordsOf } from './text.js';
 
 /** @typedef {import('./timeline.js').Row} Row */
 /**
@@ -55,6 +55,8 @@ function inPlace(earlier, fresh) {
     before.open = after.open;
     before.dataset.isOpen = after.dataset.isOpen;
   }
+  earlier.querySelector(':scope > .tail')?.remove();
+  before.after(...fresh.querySelectorAll(':scope > .tail'));
   earlier.id = fresh.id;
   earlier.querySelector(':scope > .number-link')?.replaceWith(...fresh.querySelectorAll(':scope > .number-link'));
   return earlier;
@@ -96,7 +98,7 @@ function contents(row, context) {
     case 'message': return [markdown(row), blocks(row, context), permalink(row, context)];
     case 'thought': return [thought(row), permalink(row, context)];
     case 'prompt': return prompt(row, context);
-    case 'tool': return [tool(row, context), permalink(row, context)];
+    case 'tool': return [tool(row, context), outputTail(row), permalink(row, context)];
     case 'permission': case 'question': return [askCard(row, context.asks), permalink(row, context)];
     case 'turn': return [turn(row, context), permalink(row, context)];
     case 'gap': return [gap(row, context)];
@@ -186,6 +188,18 @@ function tool(row, context) {
   place && h('span.path', null, place), h('span.status', { 'data-status': status }, status)];
   return folded(row, 'tool-body', summary, () => toolBody(call, context),
     !call.isAsked && (diffs.length > 0 || status === 'failed'));
+}
+
+/** Lines of output below a call that runs and is folded. */
+const TAIL_LINES = 3;
+
+/** @param {Row} row */
+function outputTail({ tool: call }) {
+  if (call?.status !== 'in_progress') return null;
+  const texts = call.content.map((item) => (item?.type === 'terminal' ? item.terminal?.text : item?.content?.text));
+  const text = texts.filter((/** @type {unknown} */ one) => typeof one === 'string').pop() ?? '';
+  const lines = readable(text.slice(-4096)).split('\n').filter((/** @type {string} */ line) => line.trim() !== '').slice(-TAIL_LINES);
+  return lines.length > 0 && h('pre.tail', null, lines.map((/** @type {string} */ line) => shortened(line, 200)).join('\n'));
 }
 
 /** @param {import('./timeline.js').Tool} call @param {RowContext} context */
