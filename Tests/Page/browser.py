@@ -1256,6 +1256,38 @@ class Checks:
         expect(page.locator(".sent")).to_have_count(0)
         page.context.close()
 
+    def a_request_of_a_bridge_that_goes_away_leaves_the_inbox(self):
+        session = self.world.agent("ask")
+        page = self.browser.new_context(**PHONE).new_page()
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        lists, sockets = [], []
+
+        def connected(socket):
+            server = socket.connect_to_server()
+            sockets.append(socket)
+
+            def answer(message):
+                if isinstance(message, str) and '"requestId"' in message and '"askedTs"' in message:
+                    message = message.replace('{"sessionId":', '{"bridge":"north","sessionId":')
+                    lists.append(json.loads(message))
+                socket.send(message)
+
+            server.on_message(answer)
+
+        page.route_web_socket(re.compile("/tinyvex"), connected)
+        self.codes += 1
+        page.goto(f"{self.world.url}#code=control-{self.codes}")
+        expect(page.locator("a.session").first).to_be_visible()
+        page.goto(f"{self.world.url}#/inbox")
+        card = page.locator(".inbox-card", has=page.locator(f'a[href^="#/s/{session}/"]'))
+        expect(card).to_contain_text("north")
+        pending = next(value for value in reversed(lists) if isinstance(value.get("params", {}).get("value"), list))
+        pending["params"]["value"] = []
+        sockets[-1].send(json.dumps(pending))
+        expect(card).to_have_count(0)
+        expect(page.locator("#announcements")).not_to_contain_text("answered elsewhere")
+        page.context.close()
+
     def the_inbox_names_sessions_also_when_it_is_opened_first(self):
         session = self.world.agent("ask")
         page = self.page(PHONE)

@@ -317,7 +317,12 @@ export function composer(store, session, onSend) {
     try {
       const count = await takeAllBack();
       await store.client?.action('sessions:cancel', target());
+      const left = sent.filter((item) => item.state === 'queued').length;
       if (count > 0) toast(`Stopping. ${plural(count, 'prompt')} that waited ${count === 1 ? 'is' : 'are'} in the field again.`);
+      // Another bridge does not list what waits there.
+      else if (left > 0 && facts?.bridge) {
+        toast(`Stopping. ${plural(left, 'prompt')} can still run on ${exact(facts.bridge)}. Stop again to end each.`, { isFault: true });
+      }
       else announce('Stopping.');
     } catch (error) {
       isStopping = false;

@@ -46,14 +46,16 @@ function update(store, cards, draw) {
   for (const [key, shown] of cards) {
     if (open.has(key)) { shown.goneTs = 0; continue; }
     if (shown.goneTs === 0) gone(shown);
-    else if (Date.now() - shown.goneTs > LINGER_MS) { shown.follower?.close(); cards.delete(key); }
+    if (Date.now() - shown.goneTs > LINGER_MS) { shown.follower?.close(); cards.delete(key); }
   }
 }
 
 /** @param {Card} shown */
 function gone(shown) {
-  shown.goneTs = Date.now();
-  if (shown.row.ask?.state === 'pending' && !ownAnswer(shown.session, shown.row.ask.requestId)) {
+  const isOpen = shown.row.ask?.state === 'pending' && !ownAnswer(shown.session, shown.row.ask.requestId);
+  // The requests of another bridge also go when it is not reached, and come back with it.
+  shown.goneTs = isOpen && shown.bridge ? 1 : Date.now();
+  if (isOpen && shown.row.ask && !shown.bridge) {
     Object.assign(shown.row.ask, { state: 'answered', outcome: 'Answered elsewhere' });
     shown.row.version += 1;
     announce('A request was answered elsewhere.');
