@@ -1,7 +1,7 @@
 /// The subagents of a session that are shown with it.
 package struct SubagentSelection: Sendable {
     let agent: String
-    /// The first update of the session that is shown. What a subagent did before it is not shown.
+    /// The first update of the session that is shown. A subagent's earlier updates are not shown.
     let firstSeq: Int64
 
     package init(agent: String, firstSeq: Int64 = 1) {

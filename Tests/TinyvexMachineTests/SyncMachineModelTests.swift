@@ -128,7 +128,7 @@ private struct ModelClient {
 
     mutating func leaveAll() { for reader in readers.keys.sorted() { leave(reader) } }
 
-    /// What each reader has not got.
+    /// The readers that lack a value or lines.
     var missing: [String] {
         readers.sorted { $0.key < $1.key }.compactMap { number, reader in
             switch reader {
