@@ -3,7 +3,7 @@ import JSONRPC
 /// The agent's unanswered requests, in order.
 ///
 /// Their number and size are limited. An agent without an editor has its oldest requests refused; further requests to a
-/// connected editor are not recorded, and only the editor can answer them.
+/// connected editor are not recorded, and only the editor can answer them. A further request to one remote client is refused.
 struct PendingRequests: Codable {
     private(set) var requests: [AgentRequest] = []
     /// The ids of the requests, so that a new id is found without a search.

@@ -24,10 +24,13 @@ extension RequestRouter {
         guard let id else { return agentNotified(envelope, line) }
         let session = Self.session(envelope, line)
         let method = envelope.string(in: line, at: envelope.method) ?? ""
-        if hasEditor, pending.isFull { return [] }
+        let isFull = hasEditor && pending.isFull
         if let (client, request) = concernedClient(by: envelope, line) {
+            // The editor does not receive it either.
+            if isFull { return [.delivery(.toAgent(Self.tooMany.text(id: id)))] }
             return [askAlone(client, request, id, method, envelope, line, at: now)] + refuseOldest()
         }
+        if isFull { return [] }
         let params = params(method, envelope, line)
         let isPermission = method == ACPMethod.sessionRequestPermission.name
         var request = AgentRequest(
@@ -61,13 +64,14 @@ extension RequestRouter {
         return Self.bytes(line, 0..<line.count)
     }
 
+    private static let tooMany = Reply(error: .internalError, "too many requests wait for a client")
+
     /// Refuses the oldest requests over the limit while no editor is connected. A client that has the agent, and reads none
     /// of its requests, must not fill the memory.
     private mutating func refuseOldest() -> [Event] {
         var events: [Event] = []
         while !hasEditor, pending.isOverLimit {
-            let refusal = Reply(error: .internalError, "too many requests wait for a client")
-            events += answer(at: 0, refusal, by: "size limit", client: nil)
+            events += answer(at: 0, Self.tooMany, by: "size limit", client: nil)
         }
         return events
     }

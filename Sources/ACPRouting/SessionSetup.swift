@@ -24,6 +24,15 @@ package struct SessionSetup: Codable {
         result.count + (mode?.utf8.count ?? 0) + (options?.count ?? 0) + (commands?.count ?? 0) + (state?.count ?? 0)
     }
 
+    /// Returns the setup without the texts that differ from those of an earlier one. The mode, which is short, stays.
+    package func withoutNewTexts(since earlier: SessionSetup) -> SessionSetup {
+        var kept = self
+        if options != earlier.options { kept.options = nil }
+        if commands != earlier.commands { kept.commands = nil }
+        if state != earlier.state { kept.state = nil }
+        return kept
+    }
+
     package init(result: [UInt8]) {
         self.result = result.count <= Self.limitBytes ? result : Array("{}".utf8)
     }

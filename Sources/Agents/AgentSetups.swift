@@ -12,7 +12,8 @@ struct AgentSetups {
     private var byteCount: Int
 
     /// 32 MiB for the setups of one agent: an agent can name any number of sessions. Above it, a setup is kept without the
-    /// agent's texts. A report that does not fit is not kept.
+    /// agent's texts. A report that does not fit is dropped, and
+    /// so is the earlier one that it replaces.
     static let limitBytes = 32 << 20
 
     init(initializeResult: [UInt8]? = nil, bySession: [String: SessionSetup] = [:]) {
@@ -115,7 +116,9 @@ struct AgentSetups {
         var setup = earlier ?? SessionSetup(result: Self.noResult)
         body(&setup)
         let hasRoom = byteCount + Self.byteCount(session, setup) <= Self.limitBytes
-        if let kept = hasRoom ? setup : earlier { keep(kept, in: session) }
+        if hasRoom || setup.byteCount <= earlier?.byteCount ?? 0 { return keep(setup, in: session) }
+        // The earlier text would be wrong by now.
+        if let earlier { keep(setup.withoutNewTexts(since: earlier), in: session) }
     }
 
     private static let noResult = Array("{}".utf8)

@@ -28,7 +28,7 @@ package enum CommandLineInterface {
             return try name.subcommand.parse(words, name)
         }
         do {
-            return try name.subcommand.parse(["--url", url] + words, name)
+            return try name.subcommand.parse(["--url=\(url)"] + words, name)
         } catch {
             throw error.message.contains(text: "--url") ? error.named(byVariable: url) : error
         }
@@ -56,9 +56,11 @@ package enum CommandLineInterface {
 }
 
 extension Subcommand {
-    /// The subcommand has the option `--url`, and the words do not.
+    /// The subcommand has the option `--url`, and the words neither have it nor ask for help.
     fileprivate func takesURL(_ words: ArraySlice<String>) -> Bool {
-        let isWritten = words.prefix { $0 != "--" }.contains { $0 == "--url" || $0.hasPrefix("--url=") }
+        let isWritten = words.prefix { $0 != "--" }.contains {
+            $0 == "--url" || $0.hasPrefix("--url=") || ["-h", "--help", "--version"].contains($0)
+        }
         return !isWritten && visibleOptions.contains { $0.matches("--url") }
     }
 }

@@ -79,7 +79,7 @@ package struct StatusCommand {
     /// The sessions with a running agent, as in the list of `acpbridge sessions`, and others that are not stored yet.
     private static func sessions(_ status: JSONValue) -> String {
         let ending = status["endingSessions"]?.int64Value ?? 0
-        let running = max(0, (status["liveSessions"]?.int64Value ?? 0) - ending)
+        let running = max(0, (status["liveSessions"]?.int64Value ?? 0) &- ending)
         let sessions = "\(running) live session\(running == 1 ? "" : "s")"
         return ending > 0 ? "\(sessions); \(ending) ended, not yet stored" : sessions
     }

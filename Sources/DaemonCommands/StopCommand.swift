@@ -31,7 +31,7 @@ package struct StopCommand {
                 return try stopBridge(access, isOwn: isOwn, asks: !options.yes)
             }
         } catch let failure as BridgeFailure where failure.isUnreachable && isOwn {
-            Console.report("No bridge is running.")
+            return Self.reportNoBridge()
         }
         return 0
     }
@@ -45,17 +45,25 @@ package struct StopCommand {
     private func stopBridge(_ access: BridgeAccess, isOwn: Bool, asks: Bool) throws -> Int32 {
         let activity: TerminalText = "Stopping the bridge and its agents"
         let running = try Waiting.show(activity) { try access.runningBridge(until: .now + Self.timeLimit) }
-        guard let running else {
-            Console.report("No bridge is running.")
-            return 0
+        guard var running else { return Self.reportNoBridge() }
+        if asks, Console.canAsk, let question = RunningWork(running).question {
+            guard Console.confirms(question) else {
+                Console.report("Nothing was stopped.")
+                return 1
+            }
+            // The bridge can be another one by now.
+            let now = try Waiting.show(activity) { try access.runningBridge(until: .now + Self.timeLimit) }
+            guard let now else { return Self.reportNoBridge() }
+            running = now
         }
-        let work = RunningWork(running)
-        if asks, Console.canAsk, let question = work.question, !Console.confirms(question) {
-            Console.report("Nothing was stopped.")
-            return 1
-        }
-        try Waiting.show(activity) { try stop(running, access, isOwn: isOwn) }
-        Console.report(work.farewell)
+        let status = running
+        try Waiting.show(activity) { try stop(status, access, isOwn: isOwn) }
+        Console.report(RunningWork(status).farewell)
+        return 0
+    }
+
+    private static func reportNoBridge() -> Int32 {
+        Console.report("No bridge is running.")
         return 0
     }
 

@@ -81,6 +81,13 @@ package struct RequestParser: Sendable {
         input.takeAll()
     }
 
+    /// Drops all bytes. Nothing is read from then on.
+    package mutating func discard() {
+        isRefused = true
+        _ = input.takeAll()
+        pending = nil
+    }
+
     private mutating func readHead() throws(HTTPRefusal) {
         if headReader.awaitsStartLine { isHead = input.starts(with: "HEAD ") }
         guard let (line, headers) = try headReader.read(from: &input) else { return }

@@ -233,12 +233,7 @@ import Tinyvex
         respond(to: head, answer.response)
     }
 
-    func respond(to head: RequestHead, _ response: Response) {
-        DiagnosticLog.daemon.record(
-            .answered(
-                method: head.method, path: head.path, status: response.status, id: fields?.requestId ?? ""))
-        write(response, omittingBody: head.method == "HEAD")
-    }
+    func respond(to head: RequestHead, _ response: Response) { write(response, to: head) }
 
     /// Sends a readable plain-text error to a peer that uses `http://` on a TLS port.
     private func refusePlain() {
@@ -249,17 +244,28 @@ import Tinyvex
     private static let memoryIsFull = HTTPRefusal(
         status: 503, reason: "Too much waits to be received or read by clients. Try again later.")
 
-    private func refuse(_ refusal: HTTPRefusal) { write(refusal.response, omittingBody: parser.isHead) }
+    private func refuse(_ refusal: HTTPRefusal, _ head: RequestHead? = nil) {
+        // What has arrived is no longer counted.
+        parser.discard()
+        write(refusal.response, to: head)
+    }
 
-    private func write(_ response: Response, omittingBody: Bool) {
+    /// - Parameter head: Nil for a request whose head is not complete, or whose body is not.
+    private func write(_ response: Response, to head: RequestHead?) {
         guard stream != nil else { return }
+        let omittingBody = head.map { $0.method == "HEAD" } ?? parser.isHead
         if response.status >= 400 { server.noteRefusal() }
         let complete = fields?.completing(response) ?? response
         let bytes = complete.bytes(omittingBody: omittingBody, bodyBytes: download?.byteCount)
         if omittingBody { download = nil }
         guard permit.holds(bytes: bytes.count) else {
             download = nil
-            return refuse(Self.memoryIsFull)
+            return refuse(Self.memoryIsFull, head)
+        }
+        if let head {
+            DiagnosticLog.daemon.record(
+                .answered(
+                    method: head.method, path: head.path, status: response.status, id: fields?.requestId ?? ""))
         }
         stage = .writing(OutgoingResponse(bytes))
         writeMore()

@@ -122,9 +122,7 @@ package struct DaemonStart {
     private static let spaceBytes: UInt64 = 256 << 10
 
     private static func isDiskFull(at folder: String) -> Bool {
-        var figures = statvfs()
-        guard statvfs(folder, &figures) == 0 else { return false }
-        return UInt64(figures.f_bavail) * UInt64(figures.f_frsize) < spaceBytes
+        freeBytes(at: folder).map { $0 < spaceBytes } ?? false
     }
 
     /// Returns nil if the daemon ends, or the time is over, before its report.

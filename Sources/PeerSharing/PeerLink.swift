@@ -239,12 +239,19 @@ import TinyvexSync
             ? .mutation(call.name, args: call.arguments, requestId: requestId)
             : .action(call.name, args: call.arguments, requestId: requestId, isIdempotent: false)
         let name = name
-        connection.call(message) { result in
+        connection.call(message) { [weak self] result in
+            if call.kind == .mutation { self?.listChanged() }
             switch result {
             case .success(let value): finish(.success(value["value"].map { Array($0.rawText) } ?? Array("null".utf8)))
             case .failure(let error): finish(.failure(Self.rejection(error, of: name)))
             }
         }
+    }
+
+    /// A client that reads the list after its change gets a new one.
+    private func listChanged() {
+        list.readAt = nil
+        events.listed()
     }
 
     private static func unreachable(_ name: String, _ reason: String) -> Rejection {

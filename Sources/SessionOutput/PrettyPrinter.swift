@@ -49,6 +49,8 @@ package struct PrettyPrinter: AttachPrinter {
     private mutating func hide(_ entry: TimelineValue, _ kind: TimelineEntryKind) {
         isHiding = true
         hidden.note(entry, kind, renderer.render(kind, entry.content))
+        // The unfinished line of a subagent is not shown either.
+        if let session = entry.content["params"]?["sessionId"]?.stringValue { _ = renderer.endLines(of: session) }
     }
 
     private mutating func endHiddenPart() throws {

@@ -21,12 +21,18 @@ struct RenderMemory: Sendable {
     private static let idLimitBytes = 1 << 10
     /// The end of the turn that was shown last, if no turn has begun since.
     var end: String?
+    /// True from the end of a turn to the next one.
+    var isBetweenTurns = false
     var sessions = SessionStates()
     /// True after an update of a kind that only ACP version 2 has. There, `null` in an update clears a member.
     var isVersion2 = false
     /// Options of permission requests, by the request's id. A request of more than 64 KiB is not kept.
     private var offers = RecentValues<[PermissionOption]>(limit: 20)
     private static let offerLimitBytes = 64 << 10
+
+    mutating func turnBegan() { (end, isBetweenTurns) = (nil, false) }
+
+    mutating func turnEnded(_ end: String) { (self.end, isBetweenTurns) = (end, true) }
 
     /// - Parameter content: The data of a `permission_request` entry.
     mutating func note(offer content: JSONValue, requestId: String) {
@@ -86,6 +92,8 @@ struct SessionStates: Sendable {
 
     /// - Returns: True if the session worked until now.
     mutating func end(_ session: String) -> Bool { working.remove(key(session)) != nil }
+
+    func isWorking(_ session: String) -> Bool { working[key(session)] != nil }
 
     mutating func begin(_ session: String) { working[key(session)] = "" }
 

@@ -229,7 +229,12 @@ package struct SessionRenderer: Sendable {
     ) -> TerminalText {
         let isContinued = subagentLines?.continues(message, of: session) == true
         let text = (isContinued ? words : prefix + words).text
-        return show(subagentLines?.add(text, message, style, of: session) ?? [])
+        var shown = subagentLines?.add(text, message, style, of: session) ?? []
+        // The end of the turn, which would complete the line, can arrive before it.
+        if memory?.isBetweenTurns == true, memory?.sessions.isWorking(session) != true {
+            shown += subagentLines?.take(session) ?? []
+        }
+        return show(shown)
     }
 
     private mutating func show(_ lines: [SubagentLines.Line]) -> TerminalText {
@@ -434,6 +439,7 @@ package struct SessionRenderer: Sendable {
 
     private mutating func prompt(_ content: JSONValue) -> TerminalText {
         contents?.beginTurn()
+        memory?.isBetweenTurns = false
         memory?.prompts[Self.promptText(content)] = ""
         return wholeLine("> \(lines: Self.promptText(content))\(author(content))", .bold)
             + omission(content["omittedBytes"])
@@ -445,6 +451,7 @@ package struct SessionRenderer: Sendable {
         let end = UpdateText.turnEnd(content)
         guard hasEnd, memory?.end != end else { return "" }
         if memory?.sessions.end("") == true { memory?.end = end }
+        memory?.isBetweenTurns = true
         // A subagent without a state of its own, as in version 1, ends with the turn.
         return endLines() + wholeLine("— \(end)", .dim)
     }
@@ -455,11 +462,11 @@ package struct SessionRenderer: Sendable {
         guard let state, let name = state["state"]?.stringValue else { return "" }
         if name == "running" || name == "requires_action" {
             memory?.sessions.begin(session)
-            if indent.isEmpty { memory?.end = nil }
+            if indent.isEmpty { memory?.turnBegan() }
         }
         guard name == "idle", memory?.sessions.end(session) == true else { return "" }
         let end = UpdateText.idle(state)
-        if indent.isEmpty { memory?.end = end }
+        if indent.isEmpty { memory?.turnEnded(end) }
         return wholeLine("— \(end)\(UpdateText.background(state))", .dim)
     }
 

@@ -30,7 +30,7 @@ struct SubagentLines: Sendable {
         let parts = text.split(separator: "\n", omittingEmptySubsequences: false)
         for (number, part) in parts.enumerated() {
             line.text += part
-            while line.text.utf8.count > Self.limitBytes { done.append(Self.cut(&line)) }
+            done += Self.cut(&line)
             guard number < parts.count - 1 else { break }
             done.append(line)
             line.text = ""
@@ -52,14 +52,26 @@ struct SubagentLines: Sendable {
         return open.filter { !$0.text.isEmpty }
     }
 
-    /// Removes the beginning of the line, up to the limit or to the last space before it.
-    private static func cut(_ line: inout Line) -> Line {
-        let text = line.text.unicodeScalars
-        var end = line.text.utf8.index(line.text.startIndex, offsetBy: limitBytes)
+    /// Removes the beginning of a line that is too long, in lines that end at the limit or at the last space before it.
+    private static func cut(_ line: inout Line) -> [Line] {
+        var lines: [Line] = []
+        var rest = line.text[...]
+        while rest.utf8.count > limitBytes {
+            let end = end(ofLineIn: rest)
+            var part = line
+            part.text = String(rest[..<end])
+            lines.append(part)
+            rest = rest[end...]
+        }
+        if !lines.isEmpty { line.text = String(rest) }
+        return lines
+    }
+
+    private static func end(ofLineIn text: Substring) -> String.Index {
+        var end = text.utf8.index(text.startIndex, offsetBy: limitBytes)
         // The limit can be inside a character.
-        while end.samePosition(in: text) == nil { end = line.text.utf8.index(before: end) }
-        if let space = text[..<end].lastIndex(of: " ") { end = text.index(after: space) }
-        defer { line.text = String(text[end...]) }
-        return Line(session: line.session, message: line.message, style: line.style, text: String(text[..<end]))
+        let scalars = text.unicodeScalars
+        while UTF8.isContinuation(text.utf8[end]) { end = text.utf8.index(before: end) }
+        return scalars[..<end].lastIndex(of: " ").map { scalars.index(after: $0) } ?? end
     }
 }

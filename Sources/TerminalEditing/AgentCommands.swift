@@ -17,7 +17,9 @@ enum AgentCommands {
 
     /// - Parameter list: The commands as the agent wrote them.
     static func names(_ list: JSONValue?) -> [String] {
-        Array((list?.elements ?? []).compactMap { $0["name"]?.stringValue }.filter(isName).prefix(limit))
+        var known: Set<String> = []
+        let names = (list?.elements ?? []).compactMap { $0["name"]?.stringValue }
+        return Array(names.filter { isName($0) && known.insert($0).inserted }.prefix(limit))
     }
 
     private static func isName(_ text: String) -> Bool {

@@ -6,7 +6,7 @@ import TerminalText
 extension ListedSession {
     /// The rest of a sentence about the end of the session; empty if it cannot be continued here.
     package var continuation: TerminalText {
-        bridge == nil ? "; `acpbridge run --resume \(Table.cell(id))` continues it" : ""
+        bridge == nil && parentId == nil ? "; `acpbridge run --resume \(Table.cell(id))` continues it" : ""
     }
 
     /// Names the command at a terminal that has shown the end of the session.

@@ -141,8 +141,8 @@ package final class TerminalDialogs: Sendable {
         return true
     }
 
-    /// A text of more than 3 characters that is no number. A shorter one, such as `yes`, was meant as the answer.
-    private static func isPrompt(_ words: String) -> Bool { words.count > 3 && Int(words) == nil }
+    /// A text of several words. A single one, such as `yes` or `allow`, was meant as the answer.
+    private static func isPrompt(_ words: String) -> Bool { words.contains(where: \.isWhitespace) }
 
     private static func enter(_ words: String, _ state: inout State) -> (QuestionDialog, QuestionDialog.Step)? {
         guard !state.isAnswered, var dialog = state.open else { return nil }

@@ -127,13 +127,21 @@ extension InputScreen {
         var rows = InputRows(
             question: WordWrap.question(question.text, columns: size.columns), before: editor.before,
             after: editor.after, columns: size.columns)
-        let shownNotice = notice.map { WordWrap.message($0, columns: size.columns) }
+        let shownNotice = notice.map { Self.beginning(of: WordWrap.message($0, columns: size.columns), size) }
         // Other rows show the end of the output and the notice.
         let others = 1 + (shownNotice.map { $0.text.split(separator: "\n").count } ?? 0)
         if let height = size.rows { rows.cut(height: max(1, height - others)) }
         if let shownNotice { rows.add(above: shownNotice) }
         drawn = rows
         return (lineAbove.isEmpty ? "" : "\n") + rows.drawing
+    }
+
+    /// A list of names can have more rows than a small terminal.
+    private static func beginning(of notice: TerminalText, _ size: Size) -> TerminalText {
+        guard let height = size.rows else { return notice }
+        let rows = notice.text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard rows.count > max(1, height - 2) else { return notice }
+        return rows.prefix(max(1, height - 2)).map { TerminalText(lines: String($0)) }.joined(separator: "\n")
     }
 
     /// Returns the text that clears the rows of the question and moves the cursor to the end of the output. Sources:
@@ -210,7 +218,7 @@ extension InputScreen {
         return (nil, shown + redraw(size) + (notice == nil ? "" : "\u{07}"))
     }
 
-    /// 30 names, which fit on a screen.
+    /// 30 names, which fit on most screens.
     private static let choicesLimit = 30
 
     private static func list(_ names: [String]) -> TerminalText {

@@ -245,6 +245,19 @@ import Testing
             ])
     }
 
+    @Test func anElicitationForAClientIsRefusedWhileTheRequestsAreFull() throws {
+        var router = withRemoteClients("ann")
+        _ = router.clientTookOver(1)
+        _ = try router.clientRequested(1, RequestID("n"), "session/new", params(#"{"cwd":"/"}"#), at: 0)
+        for id in 0..<RequestRouter.openRequestsLimit {
+            _ = try agent(&router, #"{"id":\#(id),"method":"fs/read_text_file","params":{"path":"/x"}}"#)
+        }
+        let events = try agent(
+            &router, #"{"id":"e","method":"elicitation/create","params":{"requestId":"b-1","mode":"url"}}"#)
+        let refusal = Reply(error: .internalError, "too many requests wait for a client")
+        #expect(events == [.delivery(.toAgent(refusal.text(id: RequestID("e"))))])
+    }
+
     @Test func keptElicitationsAreLimited() throws {
         var router = withRemoteClients("ann", editor: false)
         _ = router.clientTookOver(1)

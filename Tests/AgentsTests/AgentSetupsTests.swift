@@ -34,6 +34,11 @@ import Testing
         }
         #expect(setups.bySession.values.reduce(0) { $0 + $1.byteCount } <= AgentSetups.limitBytes)
         #expect(setups.bySession["opened99"]?.options == nil)
+        setups.set(options: Array("[1]".utf8), in: "opened0")
+        #expect(setups.bySession["opened0"]?.options == Array("[1]".utf8), "a shorter text fits")
+        setups.set(commands: text, in: "opened0")
+        setups.set(commands: text + text, in: "opened0")
+        #expect(setups.bySession["opened0"]?.commands == nil)
         for number in 0..<100 { setups.remove("unknown\(number)") }
         setups.set(options: text, in: "opened99")
         #expect(setups.bySession["opened99"]?.options == text, "there is room again")

@@ -202,6 +202,27 @@ import Tinyvex
         #expect(lines.count == 2 && lines.joined() == words)
     }
 
+    /// If each part copied the rest of the line, this would take minutes.
+    @Test(.timeLimit(.minutes(1))) mutating func aVeryLongLineOfASubagentIsShown() throws {
+        renderer = SessionRenderer(hasColour: false, remembers: true, showsContents: true, labelsSubagents: true)
+        _ = try show(#""subagent_update","sessionId":"a","title":"Explorer""#)
+        let text = String(repeating: "x", count: 16 << 20)
+        let shown = try show(
+            #""agent_message_chunk","messageId":"m","content":{"type":"text","text":"\#(text)"}"#, of: "a")
+        #expect(shown.utf8.count > 16 << 20 - 2 << 10)
+    }
+
+    @Test mutating func textOfASubagentAfterTheEndOfTheTurnIsShownAtOnce() throws {
+        renderer = SessionRenderer(hasColour: false, remembers: true, showsContents: true, labelsSubagents: true)
+        _ = try entry(.prompt, #"{"sessionId":"S1","prompt":\#(Self.text("go"))}"#)
+        _ = try show(#""subagent_update","sessionId":"a","title":"Explorer""#)
+        _ = try entry(.turnEnd, #"{"stopReason":"end_turn"}"#)
+        let chunk = #""agent_message_chunk","messageId":"m","content":{"type":"text","text":"Done."}"#
+        #expect(try show(chunk, of: "a") == "    [1] Done.\n")
+        _ = try entry(.prompt, #"{"sessionId":"S1","prompt":\#(Self.text("again"))}"#)
+        #expect(try show(chunk, of: "a") == "", "the line can continue")
+    }
+
     @Test mutating func plansAreDistinguishedByTheirIds() throws {
         func plan(_ id: String, _ status: String) -> String {
             #""plan_update","plan":{"type":"items","planId":"\#(id)","entries":[{"content":"a","status":"\#(status)"}]}"#

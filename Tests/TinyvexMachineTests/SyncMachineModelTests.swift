@@ -37,7 +37,16 @@ private struct ModelBridge {
     private mutating func sendValue(_ subId: Int) {
         guard let seq = values[subId] else { return }
         values[subId] = seq + 1
-        messages.append(.data(subId, seq + 1, "\(value)"))
+        guard value % 2 == 1 else { return messages.append(.data(subId, seq + 1, "\(value)")) }
+        // In three parts, of which the last one has the value.
+        for part in 0..<3 {
+            let chunk = part < 2 ? "" : "\(value)"
+            messages.append(
+                .notification(
+                    "tinyvex/transitionChunk",
+                    #"{"subId":"\#(subId)","seq":\#(seq + 1),"chunk":"\#(chunk)","part":\#(part),"total":3,"#
+                        + #""transitionId":"\#(subId)-\#(seq)-\#(value)"}"#))
+        }
     }
 
     mutating func addLine() {

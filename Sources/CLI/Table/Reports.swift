@@ -30,7 +30,7 @@ extension Subcommand {
                 .value("tag", "TAG", into: \.tag, help: "List only sessions with this tag."),
                 .flag(
                     "archived", sets: \.archived, help: "List the archived sessions, running and ended, and no others."),
-                .value("limit", "N", into: \.limit, help: "List only the first N sessions."),
+                .value("limit", "N", into: \.limit, help: "List only the N sessions that were active last."),
                 .flag("tree", sets: \.tree, help: "Also list the subagents of each session, below it."),
             ] + Option.connection(in: \.connection),
             operands: [.words("WORDS", into: \.words, help: "List only sessions in which all of these occur.")],
@@ -45,7 +45,7 @@ extension Subcommand {
                 purpose: "Print the ids of those that wait for an answer",
                 command: "acpbridge sessions --json | jq -r 'select(.pending).sessionId'"),
             Example(
-                purpose: "Print the ids of all sessions",
+                purpose: "Print the ids of all sessions that are not archived",
                 command: "acpbridge sessions --all --json | jq -r .sessionId"),
         ])
 

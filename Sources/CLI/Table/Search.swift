@@ -16,8 +16,8 @@ extension Subcommand {
             log*. Each character of Chinese, Japanese and Korean counts as a word.
             """,
             """
-            If there can be more rows than '--limit', a line on stderr says so. Each row has the number of the update in which the first match begins. The exit status is 0 also if \
-            nothing is found, and 3 if the session does not exist. With --status, shows the state of the index.
+            If there can be more rows than '--limit', a line on stderr says so. Each row has the number of the update in which \
+            the first match begins. The exit status is 0 also if nothing is found, and 3 if the session does not exist. With --status, shows the state of the index.
             """,
         ],
         syntax: Syntax(

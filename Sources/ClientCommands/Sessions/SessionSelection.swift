@@ -23,13 +23,18 @@ struct SessionSelection: Sendable {
         return SessionSelection(all, folders: folders)
     }
 
-    private var includesEnded: Bool { options.all || options.archived }
+    var includesEnded: Bool { options.all || options.archived }
 
     /// Passes the sessions to `body` page by page, the most recently active first, without those of other folders, other
     /// tags, and other states.
-    func each(_ client: CommandClient, _ body: ([ListedSession]) throws -> Bool) async throws {
+    /// - Parameter withArchived: True to pass archived sessions, too.
+    func each(
+        _ client: CommandClient, withArchived: Bool = false, _ body: ([ListedSession]) throws -> Bool
+    ) async throws {
         // An older bridge ignores some of the members.
-        func pass(_ page: [ListedSession]) throws -> Bool { try body(page.filter(includes)) }
+        func pass(_ page: [ListedSession]) throws -> Bool {
+            try body(page.filter { includes($0) && (withArchived || $0.isArchived == options.archived) })
+        }
         guard options.agent != nil || options.archived || !options.words.isEmpty else {
             return try await client.eachSession({ if !includesEnded { $0.member("live", true) } }, pass)
         }
@@ -43,7 +48,7 @@ struct SessionSelection: Sendable {
     }
 
     private func includes(_ session: ListedSession) -> Bool {
-        (includesEnded || session.isLive) && session.isArchived == options.archived
+        (includesEnded || session.isLive)
             && (options.agent ?? session.agent) == session.agent && options.tag.map(session.tags.contains) ?? true
             && (folders.isEmpty || isHere(session))
     }

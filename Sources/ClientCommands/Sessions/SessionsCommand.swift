@@ -19,7 +19,7 @@ package struct SessionsCommand {
         let listing = try access.withClient(starting: true) { client in
             var listing = try await Listing(client, folderName, json: json)
             try await tree ? listing.loadTree(selection, client) : listing.load(selection, client)
-            if listing.count == 0, !json { try await listing.countEnded(selection, client) }
+            if listing.count == 0, !json, !selection.includesEnded { try await listing.countEnded(selection, client) }
             return listing
         }
         if json { return }
@@ -31,7 +31,7 @@ package struct SessionsCommand {
         if cut > 0 {
             Console.report("acpbridge: \(cut) older sessions are not in this table; --json lists all of them")
         }
-        if listing.subagentCount > 0 {
+        if listing.subagentCount > 0, !options.selects {
             let noun = listing.subagentCount == 1 ? "subagent is" : "subagents are"
             Console.report("acpbridge: \(listing.subagentCount) \(noun) not in this table; --tree lists them")
         }
@@ -81,11 +81,17 @@ private struct Listing: Sendable {
     /// The sessions as a tree, which begins only after all have arrived. Only the last active 100,000 are listed.
     mutating func loadTree(_ selection: SessionSelection, _ client: CommandClient) async throws {
         var sessions: [ListedSession] = []
-        try await selection.each(client) { page in
+        try await selection.each(client, withArchived: true) { page in
             sessions += page.prefix(SessionRows.limit - sessions.count)
             return sessions.count < SessionRows.limit
         }
-        for row in SessionTree.rows(sessions) { try add(row.session, depth: row.depth) }
+        // The subagents of an archived session are not archived themselves.
+        var archivedDepth: Int?
+        for row in SessionTree.rows(sessions) {
+            if let depth = archivedDepth, row.depth > depth { continue }
+            archivedDepth = row.session.isArchived ? row.depth : nil
+            if archivedDepth == nil { try add(row.session, depth: row.depth) }
+        }
     }
 
     private mutating func add(_ session: ListedSession, depth: Int? = nil) throws {

@@ -31,7 +31,8 @@ package struct TagCommand {
                         for tag in tags { writer.element(tag) }
                     }
                 })
-            let names: TerminalText = tags.isEmpty ? "no tags" : "the tags \(tags.joined(separator: ", "))"
+            let noun: TerminalText = tags.count == 1 ? "tag" : "tags"
+            let names: TerminalText = tags.isEmpty ? "no tags" : "the \(noun) \(tags.joined(separator: ", "))"
             Console.reportDone("\(Table.cell(session.id)) has " + names + ".")
         }
     }

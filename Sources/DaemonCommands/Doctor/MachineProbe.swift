@@ -93,9 +93,7 @@ struct MachineProbe {
         var status = stat()
         if stat(home.log, &status) == 0 { facts.logBytes = UInt64(max(0, status.st_size)) }
         // Before the first start, the folder does not exist; one above it has the same disk.
-        var disk = statvfs()
-        guard statvfs(Self.existingFolder(home.state), &disk) == 0 else { return }
-        facts.freeBytes = UInt64(disk.f_bavail) * UInt64(disk.f_frsize)
+        facts.freeBytes = freeBytes(at: Self.existingFolder(home.state))
     }
 
     private func addAgents(_ facts: inout MachineFacts) {

@@ -168,6 +168,7 @@ import Tinyvex
     }
 
     private func read(_ query: ReadRequest.Query, _ finish: @escaping CompletionHandler) {
+        if case .position = query { return read(query, finish) {} }
         do throws(Rejection) {
             try histories.add { [self] in read(query, finish, then: $0) }
         } catch {

@@ -130,7 +130,7 @@ extension BridgeClient {
     /// Handles the agent's notifications of one type, one at a time and in the order in which the agent sent them.
     ///
     /// The agent's requests do not wait for these handlers, so a handler can send the agent a request and wait for its answer.
-    /// While notifications of more than 32 MiB wait, further ones are dropped.
+    /// While notifications of more than some 64 MiB wait, further ones are dropped.
     public func listen<Notification: ACP.Notification>(
         _ type: Notification.Type = Notification.self, _ handler: @escaping @Sendable (Notification) async -> Void
     ) {

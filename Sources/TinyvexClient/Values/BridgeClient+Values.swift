@@ -48,6 +48,8 @@ extension BridgeClient {
     }
 
     /// Returns the current value. It includes the effect of every mutation that was answered before this call.
+    ///
+    /// Each query is a subscription of its own until the value arrives; a bridge permits 1,000 at once on a connection.
     public nonisolated(nonsending) func query<Value: Decodable>(
         _ name: String, params: any Encodable = EmptyObject(), as type: Value.Type = Value.self
     ) async throws(TinyvexError) -> Value {

@@ -139,11 +139,13 @@ struct StreamTable {
     }
 
     private mutating func free(_ session: String, from id: ID) {
-        let waiting = waitingForSession[session]
-        if waiting == id || bySession[session] == id { waitingForSession[session] = nil }
-        guard bySession[session] == id else { return }
-        bySession[session] = waiting
-        if let waiting { unsettle(waiting) }
+        guard bySession[session] == id else {
+            if waitingForSession[session] == id { waitingForSession[session] = nil }
+            return
+        }
+        let next = waitingForSession.removeValue(forKey: session)
+        bySession[session] = next
+        if let next { unsettle(next) }
     }
 }
 
