@@ -254,6 +254,7 @@ class Checks:
         expect(card).to_contain_text("rm -rf / --no-preserve-root")
         expect(card.locator(".arguments dt", has_text="dangerouslyDisableSandbox")).to_be_visible()
         expect(card.locator(".arguments dd")).to_contain_text(["true"])
+        assert card.locator(".arguments dd").first.evaluate("element => getComputedStyle(element).whiteSpace") == "pre-wrap"
         self.shot(page, "phone-danger")
         card.get_by_role("button", name="more lines").click()
         expect(card).to_contain_text("note 31")
@@ -358,6 +359,11 @@ class Checks:
         page.keyboard.press("Home")
         expect(page.locator("#n1")).to_be_in_viewport()
         page.keyboard.press("End")
+        expect(page.locator(".jump")).to_be_hidden()
+        # The last key counts, also while the other place is loaded.
+        page.keyboard.press("Home")
+        page.keyboard.press("End")
+        expect(page.locator(".row.turn").last).to_be_in_viewport()
         expect(page.locator(".jump")).to_be_hidden()
         page.keyboard.press("?")
         expect(page.get_by_role("dialog", name="Keyboard")).to_contain_text("Next session that needs you")
@@ -529,7 +535,9 @@ class Checks:
     def stop_takes_ones_own_waiting_prompts_back_and_leaves_those_of_others(self):
         session = self.world.agent("ask")
         page = self.page(PHONE)
-        self.open(page, session)
+        # The list's link names the journal.
+        page.locator(f'a.session[href^="#/s/{session}/"]').click()
+        expect(page.locator(".ask[data-state=pending]")).to_be_visible()
         field, waiting = page.get_by_label("Prompt", exact=True), page.locator(".outbox .sent-text")
         self.world.start([self.world.program, "prompt", "--queue", session, "count to 2"])
         expect(waiting).to_have_text(["count to 2"])
@@ -704,6 +712,8 @@ class Checks:
             field = page.get_by_label("Prompt", exact=True)
             field.fill("count to 5")
             page.get_by_role("button", name="Send").click()
+            # The draft is stored until the agent has started.
+            assert "count to 5" in page.evaluate("localStorage.getItem('acpbridge.drafts')")
             expect(page.locator(".toast.fault")).to_be_visible()
             expect(field).to_have_value("count to 5")
             expect(page.locator(".sent")).to_have_count(0)
@@ -779,12 +789,15 @@ class Checks:
         toast = page.locator(".toast")
         expect(toast).to_contain_text("browser.py is not an image")
         assert toast.evaluate("toast => toast.getBoundingClientRect().right") <= 360
-        self.accessible(page, "message")
         colours = "toast => [getComputedStyle(toast.firstElementChild).color, getComputedStyle(toast).backgroundColor]"
         assert len(set(toast.evaluate(colours))) == 2, "the text cannot be seen"
         toast.get_by_role("button", name="Dismiss").click()
         expect(toast).to_have_count(0)
         assert page.evaluate("document.scrollingElement.scrollHeight <= innerHeight"), "the document scrolls"
+        # The first message would disappear while this is checked.
+        page.get_by_label("Images", exact=True).set_input_files(pathlib.Path(__file__))
+        expect(toast).to_be_visible()
+        self.accessible(page, "message")
         page.context.close()
 
     def the_time_of_a_request_covers_nothing_of_it(self):
@@ -812,8 +825,44 @@ class Checks:
         self.accessible(page, "options")
         self.shot(page, "phone-options")
         mode.select_option("Code")
+        # The button behind the dialog has the new name, and is still the one that has opened it.
+        expect(page.locator(".option-sheet")).to_have_attribute("aria-label", "Options: Code")
         dialog.get_by_role("button", name="Close").tap()
-        expect(page.get_by_role("button", name="Options: Code")).to_be_visible()
+        expect(page.get_by_role("button", name="Options: Code")).to_be_focused()
+        page.context.close()
+
+    def a_mode_that_cannot_be_set_says_so_in_the_dialog(self):
+        session = self.world.agent("tour")
+        page = self.browser.new_context(**PHONE).new_page()
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+        def connected(socket):
+            server = socket.connect_to_server()
+
+            def ask(message):
+                request = json.loads(message)
+                if request.get("method") == "session/set_mode" and request["params"]["modeId"] == "ask":
+                    error = {"code": -32603, "message": "the mode cannot be set"}
+                    socket.send(json.dumps({"jsonrpc": "2.0", "id": request["id"], "error": error}))
+                else:
+                    server.send(message)
+
+            server.on_message(lambda message: socket.send(message))
+            socket.on_message(ask)
+
+        page.route_web_socket(re.compile("/tinyvex"), connected)
+        self.codes += 1
+        page.goto(f"{self.world.url}#code=control-{self.codes}")
+        expect(page.locator("a.session").first).to_be_visible()
+        self.open(page, session)
+        page.get_by_role("button", name="Options: Ask").tap()
+        dialog = page.get_by_role("dialog", name="Options")
+        dialog.get_by_label("Mode").select_option("Code")
+        expect(page.locator(".option-sheet")).to_have_attribute("aria-label", "Options: Code")
+        dialog.get_by_label("Mode").select_option("Ask")
+        expect(dialog.get_by_role("alert")).to_have_text("the mode cannot be set")
+        expect(dialog.get_by_label("Mode")).to_have_value("code")
+        expect(page.locator("#toasts .fault")).to_have_count(0)
         page.context.close()
 
     def the_end_stays_in_view_while_a_prompt_is_typed(self):
@@ -1322,7 +1371,7 @@ class Checks:
         self.shot(page, "phone-other-bridge-list")
         self.open(page, session)
         expect(page.locator(".session-head .bridge")).to_have_text("north, not reached")
-        sentence = "The bridge north is not reached. It was last known to run 5 min ago."
+        sentence = "The bridge north cannot be reached. It was last seen 5 min ago."
         expect(page.locator(".notice")).to_have_text(f"{sentence} Sending prompts is possible when it is back.")
         expect(page.locator(".chip")).to_have_text("Not reached")
         expect(page.locator(".ask[data-state=pending]")).to_contain_text(sentence)
@@ -1368,7 +1417,7 @@ class Checks:
         page.goto(f"{self.world.url}#/s/{self.world.tour}/")
         expect(page.locator(".chip")).to_have_text("Not reached")
         expect(page.locator(".banner")).to_have_text(
-            "The bridge north is not reached. It was last known to run 5 min ago. The session can be read when it is back.")
+            "The bridge north cannot be reached. It was last seen 5 min ago. The session can be read when it is back.")
         self.shot(page, "phone-not-reached")
         is_away[0] = False
         sockets[-1].send(lists[-1])
@@ -1450,6 +1499,7 @@ class Checks:
             assert page.url == session, page.url
         # Forward leads to no dialog, and a reload neither.
         page.go_forward()
+        page.wait_for_function("!history.state?.dialog")
         expect(page.locator(".row").last).to_be_visible()
         opened()
         page.reload()

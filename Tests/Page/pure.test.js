@@ -9,7 +9,7 @@ import { editable, IMAGES, matched, senderOf, withoutArrived } from '../../Sourc
 import { refusal } from '../../Sources/Page/web/rights.js';
 import { admissionCode, parseRoute, routeHash } from '../../Sources/Page/web/routes.js';
 import { isLoopback, shareAddress, sharesOf } from '../../Sources/Page/web/share-links.js';
-import { ago, bytes, exact, placeText, readable, safeLink, sessionName, shortened, stopText } from '../../Sources/Page/web/text.js';
+import { ago, bytes, exact, lineOf, placeText, readable, safeLink, sessionName, shortened, stopText } from '../../Sources/Page/web/text.js';
 
 const row = (/** @type {any} */ more) => ({
   agent: 'demo', title: null, tags: [], archived: false, createdTs: 0, lastTs: 0, updateCount: 1, live: true, state: 'idle',
@@ -109,7 +109,7 @@ test('aRefusalSaysWhatToDo', () => {
   assert.match(refusal(false, null, 'Answering', 0), /Answering needs the role control/);
   assert.equal(refusal(true, { bridge: 'north' }, 'Answering', 0), '', 'the bridge forwards commands');
   assert.equal(refusal(true, { bridge: 'north\u202e', unreachableTs: 1 }, 'Answering', 300_001),
-    'The bridge north⟨U+202E⟩ is not reached. It was last known to run 5 min ago. Answering is possible when it is back.');
+    'The bridge north⟨U+202E⟩ cannot be reached. It was last seen 5 min ago. Answering is possible when it is back.');
 });
 
 test('aLinkIsThisPageWithACode', () => {
@@ -337,6 +337,11 @@ test('aNewSessionIsOfferedTheFoldersOfThisBridgeTheLastUsedFirst', () => {
   const rows = [row('/a', 1), row('/b', 3), row('/a', 2), row(undefined, 9), row('/there', 8, { bridge: 'laptop' })];
   assert.deepEqual(foldersOf(rows), ['/b', '/a']);
   assert.equal(foldersOf(Array.from({ length: 100 }, (_, n) => row(`/${n}`, n))).length, 30);
+});
+
+test('noTwoArgumentsLookTheSame', () => {
+  for (const value of [true, null, 1, 'a  b', '--force']) assert.equal(lineOf(value), String(value));
+  for (const text of ['', ' a', 'a\t', 'true', 'null', '1', '"a"', '{}']) assert.equal(lineOf(text), JSON.stringify(text));
 });
 
 test('anAgentThatIsNotInstalledIsNotOffered', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Feed } from '../../Sources/Page/web/feed.js';
 import { Timeline, CONTENT_LIMIT } from '../../Sources/Page/web/timeline.js';
 import { randomNumbers, seed } from './random.js';
 
@@ -103,7 +104,70 @@ test('aCallThatAPersonRejectedIsMarked', () => {
   const no = { ...answer, data: { requestId: 5, result: { outcome: { outcome: 'selected', optionId: 'n' } } } };
   const made = timeline([tool({ title: 'Push' }), { ...ask, data: { requestId: 5, params } }, no, tool({ status: 'failed' })]);
   assert.equal(made.rows[0].tool?.isRejected, true);
-  assert.equal(timeline([tool({ title: 'Push' }), ask, answer]).rows[0].tool?.isRejected, undefined);
+  assert.equal(timeline([tool({ title: 'Push' }), ask, answer]).rows[0].tool?.isRejected, false);
+  // The agent asks again, and the answer is another one.
+  made.append(5, ask);
+  made.append(6, answer);
+  assert.equal(made.rows[0].tool?.isRejected, false);
+});
+
+/**
+ * A bridge of one session with numbered entries.
+ * @param {number} head
+ * @param {{ fault: string }} state A fault that it answers with; empty if there is none.
+ */
+function fakeClient(head, state) {
+  /** @type {any[]} */ const streams = [];
+  return /** @type {any} */ ({
+    streams,
+    timeline(/** @type {any} */ _session, /** @type {any} */ handlers) {
+      const stream = { handlers, isClosed: false, close() { stream.isClosed = true; } };
+      streams.push(stream);
+      setImmediate(() => {
+        if (stream.isClosed) return;
+        if (state.fault) { handlers.onError(Object.assign(new Error(state.fault), { isFinal: true, code: '-32603' })); return; }
+        const after = handlers.from?.seq ?? head;
+        handlers.onOpen({ startSeq: after + 1, headSeq: head, journal: 'j' });
+        for (let n = after + 1; n <= head && !stream.isClosed; n += 1) handlers.onEntry(n, chunk(`word ${n}`, `m${n}`));
+      });
+      return stream;
+    },
+  });
+}
+
+const newFeed = (/** @type {any} */ client) => new Feed(client, { sessionId: 's' }, { onChange: () => { }, isAtEnd: () => false });
+const opened = async (/** @type {any} */ feed) => { for (let turns = 0; turns < 10 && !feed.isOpen; turns += 1) await new Promise(setImmediate); };
+
+test('anEarlierPageThatFailsIsNotReportedAsLoaded', async () => {
+  const state = { fault: '' };
+  const feed = newFeed(fakeClient(1000, state));
+  await feed.openAtEnd();
+  await opened(feed);
+  assert.deepEqual([feed.first, feed.last], [701, 1000]);
+  state.fault = 'the log could not be read';
+  assert.equal(await feed.loadEarlier(), false);
+  assert.deepEqual([feed.first, feed.fault], [701, state.fault]);
+  state.fault = '';
+  // A second call waits for the page that is on its way.
+  assert.deepEqual(await Promise.all([feed.loadEarlier(), feed.loadEarlier()]), [true, true]);
+  assert.deepEqual([feed.first, await feed.loadEarlier(), await feed.loadEarlier(), feed.first], [101, true, false, 1]);
+});
+
+test('aStreamThatEndedWithAFaultIsFollowedAgain', async () => {
+  const state = { fault: '' };
+  const client = fakeClient(10, state);
+  const feed = newFeed(client);
+  await feed.openAtEnd();
+  await opened(feed);
+  client.streams.at(-1).handlers.onError(Object.assign(new Error('away'), { isFinal: true, code: '-32603' }));
+  assert.deepEqual([feed.isFollowing, feed.fault], [false, 'away']);
+  state.fault = 'still away';
+  await feed.openAgain();
+  assert.deepEqual([feed.isFollowing, feed.fault], [false, 'still away']);
+  state.fault = '';
+  await feed.openAgain();
+  client.streams.at(-1).handlers.onEntry(11, chunk('more'));
+  assert.deepEqual([feed.isFollowing, feed.fault, feed.last], [true, '', 11]);
 });
 
 test('aQuestionIsAnsweredAndTaken', () => {

@@ -5,7 +5,7 @@ import { commandView, diffView, loadButton, outputView } from './draw.js';
 import { formAnswer, formFields } from './forms.js';
 import { announce, h, icon } from './dom.js';
 import { incarnation } from './order.js';
-import { exact, readable, safeLink, valueText, wordsOf } from './text.js';
+import { exact, lineOf, readable, safeLink, valueText, wordsOf } from './text.js';
 
 /** @typedef {import('./timeline.js').Row} Row */
 /** @typedef {import('./timeline.js').Ask} Ask */
@@ -142,7 +142,7 @@ function otherArguments(input, shown) {
   return [
     ...(sentence ? [h('p', { dir: 'auto' }, exact(String(sentence[1])))] : []),
     ...(flat.length > 0 ? [h('dl.facts.arguments', null, flat.flatMap(([key, value]) =>
-      [h('dt', null, exact(key)), h('dd', null, exact(String(value)))]))] : []),
+      [h('dt', null, exact(key)), h('dd', null, exact(lineOf(value)))]))] : []),
     ...(nested.length > 0 ? [json(Object.fromEntries(nested))] : [])];
 }
 

@@ -156,13 +156,30 @@ export function composer(store, session, onSend) {
     if (isEdited) { putBack(prompt); field.focus(); } else announce('Discarded.');
   };
 
-  /** Takes all prompts back that this person has waiting. Otherwise the agent would get them after the cancelled turn. */
-  const takeAllBack = async () => {
+  /**
+   * Returns a function that throws if the connection is lost, or was since this call. A query waits for the next connection, and what
+   * follows it must not happen then.
+   */
+  const steadyConnection = () => {
+    const { since } = store.connection;
+    return () => {
+      if (store.connection.phase === 'live' && store.connection.since === since) return;
+      throw new TinyvexError('There was no connection to the bridge, so the turn was not stopped. Stop it again when it is back.', 'lost');
+    };
+  };
+
+  /**
+   * Takes all prompts back that this person has waiting. Otherwise the agent would get them after the cancelled turn.
+   * @param {() => void} checkConnection
+   */
+  const takeAllBack = async (checkConnection) => {
     // The bridge answers in order, so it has the prompts that are on their way.
     const isComplete = sent.every((item) => item.isAtBridge || item.state === 'failed' || item.state === 'lost');
     const fresh = isComplete ? null : await store.client?.query('sessions:get', target()).catch(() => null);
-    const waiting = (Array.isArray(fresh?.queue) ? fresh.queue : queue).filter(isOwn);
-    const prompts = (await Promise.all(waiting.map((/** @type {any} */ one) => unqueued(one, true)))).filter(Boolean);
+    checkConnection();
+    // This finds the prompts of this page there, so that none of them is given back twice.
+    if (Array.isArray(fresh?.queue)) { queue = fresh.queue; drawOutbox(); }
+    const prompts = (await Promise.all(queue.filter(isOwn).map((one) => unqueued(one, true)))).flatMap((prompt) => prompt ?? []);
     for (const prompt of prompts.reverse()) putBack(prompt);
     return prompts.length;
   };
@@ -193,7 +210,7 @@ export function composer(store, session, onSend) {
 
   const changed = () => {
     storeDraft(session.sessionId, field.value);
-    sendButton.disabled = (!field.value.trim() && images.length === 0) || Boolean(startOf(session.sessionId));
+    sendButton.disabled = isEmpty() || Boolean(startOf(session.sessionId));
     sendButton.setAttribute('aria-label', isRunning() ? 'Queue' : 'Send');
     grow();
     suggest();
@@ -218,14 +235,24 @@ export function composer(store, session, onSend) {
     changed();
   };
 
-  const send = () => {
-    const text = field.value.trim();
-    if ((!text && images.length === 0) || startOf(session.sessionId)) return;
+  /** Starts the agent of a session that has ended. The prompt stays in the field meanwhile, as it is. */
+  const continued = async () => {
+    field.readOnly = true;
+    const isResumed = await resume();
+    field.readOnly = false;
+    return isResumed && !closing.signal.aborted;
+  };
+
+  const isEmpty = () => !field.value.trim() && images.length === 0;
+
+  const send = async () => {
+    if (isEmpty() || startOf(session.sessionId)) return;
     if (store.connection.phase !== 'live') { toast('There is no connection to the bridge. The draft is kept.', { isFault: true }); return; }
+    if (isOver(facts) && (!await continued() || isEmpty())) return;
+    const text = field.value.trim();
     const prompt = [...(text ? [{ type: 'text', text }] : []), ...images.map(({ mimeType, data }) => ({ type: 'image', mimeType, data }))];
     const item = /** @type {Sent} */ ({ id: nextSent++, text: text || IMAGES, state: isRunning() ? 'queued' : 'sending' });
     const attached = images;
-    const begins = isOver(facts);
     sent = [...sent, item].slice(-20);
     field.value = '';
     images = [];
@@ -234,7 +261,7 @@ export function composer(store, session, onSend) {
     drawOutbox();
     announce(item.state === 'queued' ? 'Queued.' : 'Sent.');
     onSend();
-    const deliver = () => store.client?.action('sessions:prompt', { ...target(), prompt, queue: true }).then(
+    store.client?.action('sessions:prompt', { ...target(), prompt, queue: true }).then(
       () => forget(item),
       (error) => {
         if (item.isTakenBack || (error.code === 'lost' && item.isAtBridge)) return forget(item);
@@ -245,12 +272,6 @@ export function composer(store, session, onSend) {
         if (attached.length > 0) { images = attached; drawAttachments(); }
         return drawOutbox();
       });
-    if (!begins) { deliver(); return; }
-    resume().then((isResumed) => {
-      if (isResumed) { deliver(); return; }
-      forget(item);
-      putBack({ text, images: attached, isWhole: true });
-    });
   };
 
   let selected = -1;
@@ -312,10 +333,13 @@ export function composer(store, session, onSend) {
   file.addEventListener('change', () => { attach([...file.files ?? []]); file.value = ''; });
   form.addEventListener('submit', (/** @type {Event} */ event) => { event.preventDefault(); send(); });
   stopButton.addEventListener('click', async () => {
+    const checkConnection = steadyConnection();
     isStopping = true;
     drawStop();
     try {
-      const count = await takeAllBack();
+      checkConnection();
+      const count = await takeAllBack(checkConnection);
+      checkConnection();
       await store.client?.action('sessions:cancel', target());
       const left = sent.filter((item) => item.state === 'queued').length;
       if (count > 0) toast(`Stopping. ${plural(count, 'prompt')} that waited ${count === 1 ? 'is' : 'are'} in the field again.`);
@@ -331,28 +355,51 @@ export function composer(store, session, onSend) {
     }
   });
 
-  /** @param {Choice} choice @param {string} name */
-  const optionSelect = ({ label, value, values, change }, name) => {
+  /** @param {Choice} choice @param {string} name @param {(fault: string) => void} report An empty text if there is none. */
+  const optionSelect = ({ label, value, values, change }, name, report) => {
+    /** The last value that the agent has accepted. */
+    let accepted = value;
     const select = h(name, { 'aria-label': label, title: label, value },
       values.map((option) => h('option', { value: option.value, selected: option.value === value }, option.name)));
+    const show = (/** @type {string} */ current) => { select.value = accepted = current; };
     select.addEventListener('change', async () => {
-      try { await change(store, session.sessionId, select.value); } catch (error) {
-        toast(/** @type {Error} */(error).message, { isFault: true });
-        select.value = value;
+      const wanted = select.value;
+      report('');
+      try {
+        await change(store, session.sessionId, wanted);
+        accepted = wanted;
+      } catch (error) {
+        report(/** @type {Error} */(error).message);
+        select.value = accepted;
       }
     });
-    return select;
+    return { select, show };
   };
+  const chosenText = h('span.summary-text');
   /** On a narrow screen, one button with what is chosen opens the options. */
+  const optionsButton = h('button.option-sheet', { type: 'button', onclick: () => openOptions() },
+    chosenText, h('span', { 'aria-hidden': 'true' }, '▾'));
+  let drawnChoices = '';
+  /** @type {ReturnType<typeof optionSelect>[]} */ let selects = [];
+  /** A change of what is chosen is shown in place: a new element would lose the focus. */
   const drawOptions = () => {
     const all = choices(facts);
     const chosen = all.map(({ value, values }) => values.find((option) => option.value === value)?.name ?? value).join(' · ');
-    replace(options, ...all.map((choice) => optionSelect(choice, 'select.option-select')), all.length > 0
-      && h('button.option-sheet', { type: 'button', 'aria-label': `Options: ${chosen}`, onclick: () => openOptions(all) },
-        h('span.summary-text', null, chosen), h('span', { 'aria-hidden': 'true' }, '▾')));
+    chosenText.textContent = chosen;
+    optionsButton.setAttribute('aria-label', `Options: ${chosen}`);
+    const shape = JSON.stringify(all.map(({ id, label, values }) => [id, label, values]));
+    if (shape === drawnChoices) { for (const [index, { value }] of all.entries()) selects[index].show(value); return; }
+    drawnChoices = shape;
+    selects = all.map((choice) => optionSelect(choice, 'select.option-select', (fault) => { if (fault) toast(fault, { isFault: true }); }));
+    replace(options, ...selects.map(({ select }) => select), all.length > 0 && optionsButton);
   };
-  const openOptions = (/** @type {Choice[]} */ all) => openDialog('Options', h('div.dialog-body', null, all.map((choice) =>
-    h('div.setting', null, h('span', { 'aria-hidden': 'true' }, choice.label), optionSelect(choice, 'select')))));
+  const openOptions = () => {
+    // The page behind the dialog is neither seen nor announced.
+    const fault = h('p.error', { role: 'alert' });
+    openDialog('Options', h('div.dialog-body', null, choices(facts).map((choice) => h('div.setting', null,
+      h('span', { 'aria-hidden': 'true' }, choice.label),
+      optionSelect(choice, 'select', (text) => { fault.textContent = text; }).select)), fault));
+  };
 
   /** How the notice says that the session continues; empty if it has not ended. It is drawn once: a new button would lose a press. */
   let resumeShown = '';
@@ -366,7 +413,7 @@ export function composer(store, session, onSend) {
   let takesFocus = takesFocusOnce(session.sessionId) && !isTouch();
   const closing = new AbortController();
   let drawStarting = () => { };
-  store.addEventListener('starts', () => drawStarting(), { signal: closing.signal });
+  store.addEventListener('starts', () => { drawStarting(); changed(); }, { signal: closing.signal });
   const focusField = () => { takesFocus = false; field.focus(); };
   const drawResume = () => {
     if (facts?.bridge) {
@@ -381,7 +428,6 @@ export function composer(store, session, onSend) {
       const start = startOf(session.sessionId);
       button.disabled = Boolean(start);
       if (start) drawStart(store, status, start); else replace(status, 'This session has ended.');
-      changed();
     };
     drawStarting = draw;
     draw();
@@ -457,6 +503,7 @@ function resumeCommand(id) {
 
 /**
  * @typedef {object} Choice A mode or an option of an agent.
+ * @property {string} id
  * @property {string} label
  * @property {string} value
  * @property {{ value: string, name: string }[]} values
@@ -477,7 +524,7 @@ function choices(facts) {
   // Agents with a mode among their options list the modes twice.
   if (Array.isArray(modes) && modes.length > 1 && !configOptions.some((/** @type {any} */ option) => option?.category === 'mode')) {
     result.push({
-      label: 'Mode', value: facts.currentModeId ?? facts.modes.currentModeId,
+      id: '', label: 'Mode', value: facts.currentModeId ?? facts.modes.currentModeId,
       values: modes.map((/** @type {any} */ mode) => ({ value: String(mode.id), name: exact(String(mode.name)) })),
       change: (store, sessionId, modeId) => /** @type {any} */(store.client).request('session/set_mode', { sessionId, modeId }),
     });
@@ -488,7 +535,7 @@ function choices(facts) {
       choice?.options ?? [choice]);
     if (!id || values.length < 2) continue;
     result.push({
-      label: exact(String(option.name ?? id)), value: String(option.currentValue ?? ''),
+      id: String(id), label: exact(String(option.name ?? id)), value: String(option.currentValue ?? ''),
       values: values.slice(0, 200).map((/** @type {any} */ choice) => ({
         value: String(choice.value),
         name: exact(String(choice.name ?? choice.value))

@@ -93,9 +93,10 @@ export class Feed {
   head = 0;
   isOpen = false;
   isFollowing = false;
-  isLoading = false;
   /** @type {any} */ ended = null;
   /** @type {string} */ fault = '';
+  /** An entry could not be applied. Another try would fail, too. */
+  isBroken = false;
   /** Entries that came after the page was opened; the view counts those that were not seen. */
   arrived = 0;
   #client;
@@ -104,6 +105,11 @@ export class Feed {
   #isAtEnd;
   /** @type {any} */ #stream = null;
   #isClosed = false;
+  /**
+   * The page that is on its way: whether it has come.
+   * @type {Promise<boolean> | null}
+   */
+  #loading = null;
   /** The number of times that the feed was opened. An earlier opening that still waits for the bridge is given up. */
   #openings = 0;
 
@@ -162,52 +168,56 @@ export class Feed {
     this.#onChange();
   }
 
-  /** Continues after a fault: the bridge of the session could not be reached. */
+  /** Continues the loaded stretch after a fault: the bridge of the session could not be reached. */
   async openAgain() {
-    if (this.timeline.rows.length === 0) return this.openAtEnd();
     this.fault = '';
-    if (!this.isFollowing) return undefined;
+    if (!this.isFollowing) { await this.loadLater(); return; }
     this.#stream?.close();
     this.#follow();
-    return undefined;
   }
 
-  /** Loads the page before the loaded stretch. Returns whether there is one. */
+  /** Loads the page before the loaded stretch, or waits for the page that is on its way. Returns whether one has come. */
   async loadEarlier() {
-    if (this.isLoading || this.first <= 1 || !this.isOpen) return false;
-    this.isLoading = true;
-    const until = this.first - 1;
-    const after = Math.max(0, until - PAGE);
-    const page = new Timeline();
-    try {
+    if (this.#loading) return this.#loading;
+    if (this.first <= 1 || !this.isOpen) return false;
+    return this.#load(async (isCurrent) => {
+      const until = this.first - 1;
+      const after = Math.max(0, until - PAGE);
+      const page = new Timeline();
       await readEntries(this.#client, this.#session, after, until, (n, entry) => page.append(n, entry),
         (from, to, reason) => page.skip(from, to, reason));
-      if (this.#isClosed || this.first !== until + 1) return false;
+      if (!isCurrent() || this.first !== until + 1) return false;
       this.timeline.prepend(page);
       this.first = after + 1;
-    } catch (error) {
-      this.#fail(error);
-    } finally {
-      this.isLoading = false;
-    }
-    this.#onChange();
-    return true;
+      return true;
+    });
   }
 
   /** Loads the page after the loaded stretch, or follows if that was the last one. */
   async loadLater() {
-    if (this.isLoading || this.isFollowing || !this.isOpen) return;
-    this.isLoading = true;
-    const page = this.timeline;
-    try {
+    if (this.#loading || this.isFollowing || !this.isOpen) return;
+    await this.#load(async (isCurrent) => {
       await this.#loadAfter();
-      if (!this.#isClosed && page === this.timeline && this.last >= this.head) this.#follow();
-    } catch (error) {
-      if (page === this.timeline) this.#fail(error);
-    } finally {
-      this.isLoading = false;
-    }
-    this.#onChange();
+      if (isCurrent() && this.last >= this.head) this.#follow();
+      return isCurrent();
+    });
+  }
+
+  /**
+   * Loads one page at a time.
+   * @param {(isCurrent: () => boolean) => Promise<boolean>} work Gets a function that tells whether the page still belongs to the rows.
+   */
+  #load(work) {
+    const { timeline } = this;
+    const isCurrent = () => !this.#isClosed && timeline === this.timeline;
+    this.#loading = work(isCurrent).catch((error) => {
+      if (isCurrent()) this.#fail(error);
+      return false;
+    }).finally(() => {
+      this.#loading = null;
+      if (!this.#isClosed) this.#onChange();
+    });
+    return this.#loading;
   }
 
   /**
@@ -229,6 +239,8 @@ export class Feed {
   /** Begins another opening. Returns a function that tells whether it is still the last one. */
   #opening() {
     this.#stop();
+    this.fault = '';
+    if (this.timeline.rows.length === 0) this.isOpen = false;
     this.#openings += 1;
     const own = this.#openings;
     return () => !this.#isClosed && own === this.#openings;
@@ -260,7 +272,8 @@ export class Feed {
   /** @param {string} journal @param {number} head @param {number} after */
   #begin(journal, head, after) {
     this.#session = { ...this.#session, journal };
-    Object.assign(this, { timeline: new Timeline(), first: after + 1, last: after, head, ended: null, fault: '', isOpen: false });
+    Object.assign(this, { timeline: new Timeline(), first: after + 1, last: after, head });
+    Object.assign(this, { ended: null, fault: '', isOpen: false, isBroken: false });
   }
 
   async #loadAfter() {
@@ -303,7 +316,8 @@ export class Feed {
       onEnded: (end) => { this.ended = end; this.isOpen = true; this.#onChange(); },
       onError: (error) => {
         this.fault = error.message;
-        if (error.isFinal) this.isFollowing = false;
+        // What has come can be read, and continued.
+        if (error.isFinal) Object.assign(this, { isFollowing: false, isOpen: true, isBroken: error.code === 'handler' });
         this.#onChange();
       },
     });

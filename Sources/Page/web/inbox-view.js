@@ -2,7 +2,7 @@
 
 import { bridgeNow } from './bridge-clock.js';
 import { askCard, ownAnswer } from './asks.js';
-import { announce, h, perFrame, replace } from './dom.js';
+import { announce, h, perFrame } from './dom.js';
 import { awayText, refusal } from './rights.js';
 import { routeHash } from './routes.js';
 import { bridgeName } from './session-head.js';
@@ -132,8 +132,11 @@ function drawHead(element, store, { session, bridge, askedTs }) {
     const href = routeHash({ view: 'session', sessionId: session.sessionId, journal: session.journal ?? '', number: null });
     const link = element.querySelector('a') ?? (session.sessionId !== undefined && h('a', { href }));
     if (link) link.textContent = name;
-    replace(element, link, h('span', null, exact(session.agent ?? '')), bridgeName(bridge, away),
-      row?.cwd && h('span', { title: exact(row.cwd) }, shortPath(exact(row.cwd))), h('time'));
+    if (link && link.parentNode !== element) element.prepend(link);
+    // The link stays in its place: it would lose the focus.
+    for (const child of [...element.childNodes]) if (child !== link) child.remove();
+    element.append(...h('', null, h('span', null, exact(session.agent ?? '')), bridgeName(bridge, away),
+      row?.cwd && h('span', { title: exact(row.cwd) }, shortPath(exact(row.cwd))), h('time')).childNodes);
   }
   const time = /** @type {HTMLElement} */ (element.querySelector('time'));
   const text = `asked ${ago(askedTs, bridgeNow())} ago`.replace('now ago', 'now');

@@ -204,7 +204,9 @@ addEventListener('keydown', (event) => {
     view.find();
     return;
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || target.matches('input,textarea,select')
+  // Some layouts of a Mac need Option for brackets.
+  const isAlt = event.altKey && event.key !== '[' && event.key !== ']';
+  if (event.ctrlKey || event.metaKey || isAlt || target.matches('input,textarea,select')
     || document.querySelector('dialog[open]')) return;
   const work = /** @type {Record<string, () => void>} */ ({
     '/': () => /** @type {HTMLElement | null} */(document.querySelector('.side .filter'))?.focus(), i: () => { location.hash = '#/inbox'; },

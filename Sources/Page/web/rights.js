@@ -5,9 +5,9 @@ import { ago, exact } from './text.js';
 /** @typedef {{ bridge?: string, unreachableTs?: number }} Placed Where a session is. */
 
 /**
- * Returns a sentence for the person, or an empty text if this page accepts commands for the session.
+ * Returns a sentence for the person, or an empty text if this page accepts commands for the session. Commands for a session of another
+ * bridge are sent there, and that bridge decides.
  * @param {boolean} canControl Whether this device's role permits commands.
- * Commands for a session of another bridge are sent there, and that bridge decides.
  * @param {Placed | null | undefined} session A row or the value of `sessions:get`.
  * @param {string} what The commands, as the subject of "needs the role control".
  * @param {number} now Milliseconds since 1970, by the bridge's clock.
@@ -19,14 +19,14 @@ export function refusal(canControl, session, what, now) {
 }
 
 /**
- * Says which bridge is not reached, and since when; empty if the session's bridge is reached.
+ * Says which bridge cannot be reached, and since when; empty if the session's bridge can.
  * @param {Placed | null | undefined} session @param {number} now
  */
 export const unreached = (session, now) => (session?.bridge && session.unreachableTs
-  ? `The bridge ${exact(session.bridge)} is not reached. It was last known to run ${awayText(session.unreachableTs, now)}.` : '');
+  ? `The bridge ${exact(session.bridge)} cannot be reached. It was last seen ${awayText(session.unreachableTs, now)}.` : '');
 
 /**
- * How long ago a bridge was last known to run.
+ * How long ago a bridge was last seen.
  * @param {number} ts @param {number} now
  */
 export const awayText = (ts, now) => `${ago(ts, now)} ago`.replace('now ago', 'a moment ago');

@@ -77,11 +77,11 @@ export function sessionHead(sessionId, feed, current, menu) {
 /**
  * The bridge of a session that the page's own bridge does not have.
  * @param {string | undefined} bridge
- * @param {string} away How long ago that bridge was last known to run; empty while it runs.
+ * @param {string} away How long ago that bridge was last seen; empty while it can be reached.
  */
 export function bridgeName(bridge, away) {
   return bridge && h('span.bridge', {
-    'data-away': away ? 'true' : null, title: away ? `The bridge ${exact(bridge)} was last known to run ${away}`
+    'data-away': away ? 'true' : null, title: away ? `The bridge ${exact(bridge)} was last seen ${away}`
       : `On the bridge ${exact(bridge)}`
   }, `${exact(bridge)}${away ? ', not reached' : ''}`);
 }

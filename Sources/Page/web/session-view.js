@@ -26,6 +26,8 @@ import { count, exact, plural } from './text.js';
 
 /** The pause before a session that could not be read is requested again. */
 const READ_AGAIN_MS = 5000;
+/** The most pages that one press of a key loads to find a prompt. */
+const STEP_PAGES = 20;
 
 /**
  * @param {Store} store
@@ -40,6 +42,10 @@ export function sessionView(store, route) {
   /** Why the session's state could not be read. It is requested again, because its bridge can be away. */
   let unread = '';
   let readTs = 0;
+  let openedTs = 0;
+  let isClosed = false;
+  /** The number of times that a place was gone to. An earlier one that still loads is given up. */
+  let goings = 0;
   /** The row of a session that could not be read and is not on the loaded pages of the list. */
   /** @type {any} */ let unlisted = null;
   const ownRow = () => store.row(route) ?? unlisted;
@@ -135,7 +141,7 @@ export function sessionView(store, route) {
     drawJump();
     drawBanner();
     drawHead();
-    if (feed.isOpen && feed.first > 1 && scroll.scrollHeight <= scroll.clientHeight * 1.5) feed.loadEarlier();
+    if (feed.isOpen && !feed.fault && feed.first > 1 && scroll.scrollHeight <= scroll.clientHeight * 1.5) feed.loadEarlier();
   }
 
   function drawJump() {
@@ -158,6 +164,7 @@ export function sessionView(store, route) {
   }
 
   function toEnd() {
+    goings += 1;
     seen = feed.arrived;
     scroller.isAtEnd = true;
     if (feed.isFollowing) scroller.toEnd(); else feed.openAtEnd();
@@ -378,6 +385,7 @@ export function sessionView(store, route) {
   });
 
   const findRow = () => client.query('sessions:list', name).then(({ data }) => {
+    if (isClosed) return;
     unlisted = data[0] ?? null;
     drawHead();
     drawBanner();
@@ -392,31 +400,47 @@ export function sessionView(store, route) {
       readTs = Date.now();
       watch.close();
       watch = watched();
-      if (feed.fault) feed.openAgain();
-    } else if (wasAway && !isAway && feed.fault) feed.openAgain();
+    }
+    const isBack = wasAway && !isAway;
+    const isReached = !isAway || (unread !== '' && !store.row(route));
+    if (feed.fault && !feed.isBroken && !gone && isReached && (isBack || Date.now() - openedTs > READ_AGAIN_MS)) {
+      // The pause begins when this has ended.
+      openedTs = Infinity;
+      (feed.timeline.rows.length === 0 ? openFirst() : feed.openAgain()).finally(() => { openedTs = Date.now(); });
+    }
     wasAway = isAway;
   }
 
   drawHead();
   drawBanner();
   const place = history.state?.place;
-  const opening = Number.isInteger(place?.number) ? openAt(place.number, false, Number(place.offset) || 0)
-    : route.number === null ? feed.openAtEnd() : openAt(route.number, route.isUpdate ?? false);
+  /** Opens the place that the person has left, or the number of the link, or the end. */
+  const openFirst = () => (Number.isInteger(place?.number) ? openAt(place.number, false, Number(place.offset) || 0)
+    : route.number === null ? feed.openAtEnd() : openAt(route.number, route.isUpdate ?? false));
+  const opening = openFirst();
   const timer = setInterval(() => { readAgain(); drawHead(); }, 1000);
 
   /**
    * @param {number} number
    * @param {boolean} isUpdate The number is that of an update instead of an entry.
    * @param {number | null} [offset] For a place that a person has left: the row's place in the viewport.
+   * @returns {Promise<Row | null>} Null if there is none, or if the person has gone to another place meanwhile.
    */
   async function openAt(number, isUpdate, offset = null) {
+    goings += 1;
+    const own = goings;
+    const isCurrent = () => own === goings && !isClosed;
     const target = isUpdate ? await locateUpdate(client, name, number).catch(() => number) : number;
+    if (!isCurrent()) return null;
     scroller.isAtEnd = false;
     const isLoaded = feed.isOpen && feed.timeline.rows.length > 0 && target >= feed.first && target <= feed.last;
     if (!isLoaded) await feed.openAt(target);
     // Entries of a stream that follows can still be on their way.
-    for (let tries = 0; tries < 40 && !(feed.isOpen && feed.timeline.rows.length > 0); tries += 1) await new Promise((resolve) =>
-      setTimeout(resolve, 50));
+    for (let tries = 0; tries < 40 && isCurrent() && !(feed.isOpen && feed.timeline.rows.length > 0); tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    // The banner names a fault.
+    if (!isCurrent() || (feed.fault && feed.timeline.rows.length === 0)) return null;
     scroller.rows = feed.timeline.rows;
     const row = [...feed.timeline.rows].reverse().find(({ first }) => first <= target) ?? feed.timeline.rows[0];
     const found = row && scroller.reveal(row.id, offset);
@@ -433,7 +457,7 @@ export function sessionView(store, route) {
     const go = /** @type {Record<string, () => void>} */ ({ Home: () => openAt(1, false, 0), End: () => toEnd() })[event.key];
     if (!go) return;
     event.preventDefault();
-    go();
+    if (!event.repeat) go();
   });
 
   /**
@@ -453,9 +477,11 @@ export function sessionView(store, route) {
   async function stepPrompt(direction) {
     if (replaying || !feed.isOpen) return;
     let row = promptBeside(direction);
-    while (!row && direction < 0 && await feed.loadEarlier()) row = promptBeside(direction);
+    for (let pages = 0; !row && direction < 0 && pages < STEP_PAGES && await feed.loadEarlier(); pages += 1) row = promptBeside(direction);
+    if (isClosed) return;
     if (row) { scroller.rows = feed.timeline.rows; scroller.reveal(row.id, 0); announce(row.text ?? ''); return; }
-    if (direction > 0) toEnd(); else announce('There is no earlier prompt.');
+    if (direction > 0) toEnd();
+    else announce(feed.first > 1 ? 'No prompt is loaded. Press [ again to load more.' : 'There is no earlier prompt.');
   }
 
   return {
@@ -479,6 +505,7 @@ export function sessionView(store, route) {
     },
     find,
     close() {
+      isClosed = true;
       present.close();
       writer.close();
       finding?.close();

@@ -12,6 +12,20 @@ export const wordsOf = (value) => (Array.isArray(value) ? value.join(' ') : valu
  */
 export const valueText = (value) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2) ?? '');
 
+/**
+ * A value in one line, so that no two values look the same: a text that would read as another value, or that has blanks which cannot be
+ * seen, is in quotes.
+ * @param {unknown} value
+ */
+export function lineOf(value) {
+  return typeof value === 'string' && value !== '' && value === value.trim() && !isJSON(value) ? value : JSON.stringify(value) ?? '';
+}
+
+/** @param {string} text */
+function isJSON(text) {
+  try { JSON.parse(text); return true; } catch { return false; }
+}
+
 /** Terminal escapes: CSI, OSC, and two-byte sequences. */
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b]*(?:\u001b\\)?|[ -/]*[0-~])/g;
 /** C0 and C1 control characters except tab and line feed. */

@@ -589,7 +589,8 @@ export class Timeline {
     if (!row?.tool || !ask.ask) return;
     ask.ask.hasCall = true;
     row.tool.isAsked = ask.ask.state === 'pending';
-    if (ask.ask.isRejected) row.tool.isRejected = true;
+    // The last answer counts.
+    if (ask.ask.state === 'answered') row.tool.isRejected = ask.ask.isRejected;
     this.#touch(row, n);
   }
 
