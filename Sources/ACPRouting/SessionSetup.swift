@@ -33,8 +33,12 @@ package struct SessionSetup: Codable {
         return kept
     }
 
+    /// A setup of which nothing is known.
+    package init() { result = Array("{}".utf8) }
+
     package init(result: [UInt8]) {
-        self.result = result.count <= Self.limitBytes ? result : Array("{}".utf8)
+        self.init()
+        if result.count <= Self.limitBytes { self.result = result }
     }
 
     package mutating func select(mode: String?) { self.mode = mode?.within(bytes: Self.modeLimitBytes) }

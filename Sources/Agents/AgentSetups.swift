@@ -12,8 +12,7 @@ struct AgentSetups {
     private var byteCount: Int
 
     /// 32 MiB for the setups of one agent: an agent can name any number of sessions. Above it, a setup is kept without the
-    /// agent's texts. A report that does not fit is dropped, and
-    /// so is the earlier one that it replaces.
+    /// agent's texts. A report that does not fit is dropped, and so is the earlier one that it replaces.
     static let limitBytes = 32 << 20
 
     init(initializeResult: [UInt8]? = nil, bySession: [String: SessionSetup] = [:]) {
@@ -96,9 +95,7 @@ struct AgentSetups {
         var setup = SessionSetup(result: result)
         if let earlier = bySession[session] { setup.takeReports(from: earlier) }
         remove(session)
-        let room = Self.limitBytes - byteCount
-        if Self.byteCount(session, setup) > room { setup = SessionSetup(result: Self.noResult) }
-        keep(setup, in: session)
+        keep(hasRoom(for: setup, in: session) ? setup : SessionSetup(), in: session)
     }
 
     mutating func set(commands: [UInt8], in session: String) { change(session) { $0.take(commands: commands) } }
@@ -113,15 +110,18 @@ struct AgentSetups {
 
     private mutating func change(_ session: String, _ body: (inout SessionSetup) -> Void) {
         let earlier = remove(session)
-        var setup = earlier ?? SessionSetup(result: Self.noResult)
+        var setup = earlier ?? SessionSetup()
         body(&setup)
-        let hasRoom = byteCount + Self.byteCount(session, setup) <= Self.limitBytes
-        if hasRoom || setup.byteCount <= earlier?.byteCount ?? 0 { return keep(setup, in: session) }
+        if hasRoom(for: setup, in: session) || setup.byteCount <= earlier?.byteCount ?? 0 {
+            return keep(setup, in: session)
+        }
         // The earlier text would be wrong by now.
         if let earlier { keep(setup.withoutNewTexts(since: earlier), in: session) }
     }
 
-    private static let noResult = Array("{}".utf8)
+    private func hasRoom(for setup: SessionSetup, in session: String) -> Bool {
+        byteCount + Self.byteCount(session, setup) <= Self.limitBytes
+    }
 
     private mutating func keep(_ setup: SessionSetup, in session: String) {
         bySession[session] = setup

@@ -100,8 +100,8 @@ package struct Table: Sendable {
         return table
     }
 
-    /// True if no row needs more columns when these columns are cut, but can still be read.
-    package func fits(_ columns: Int, cutting yielding: [Int]) -> Bool { width(cutting: yielding) <= columns }
+    /// True if the rows fit when these columns are cut to the width at which they can still be read.
+    package func canBeRead(in columns: Int, cutting yielding: [Int]) -> Bool { width(cutting: yielding) <= columns }
 
     /// True if no row needs more columns.
     package func fits(_ columns: Int) -> Bool { narrowed(0, to: columns) == nil }

@@ -74,3 +74,11 @@ extension CompletionHint {
     static let runningSession = CompletionHint.listed("running")
     static let endedSession = CompletionHint.listed("ended")
 }
+
+extension UsageError {
+    /// Throws if a command that takes several sessions got none.
+    static func require(sessions: [String], _ topic: CommandTopic) throws(UsageError) {
+        guard sessions.isEmpty else { return }
+        throw UsageError("No SESSION was named.", hint: "'acpbridge sessions --all' lists the sessions.", topic: topic)
+    }
+}

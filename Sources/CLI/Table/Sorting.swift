@@ -47,10 +47,7 @@ extension Subcommand {
                     help: "The sessions, each named as for 'attach'.")
             ],
             finish: { (options, topic) throws(UsageError) in
-                guard !options.sessions.isEmpty else {
-                    throw UsageError(
-                        "No SESSION was named.", hint: "'acpbridge sessions --all' lists the sessions.", topic: topic)
-                }
+                try UsageError.require(sessions: options.sessions, topic)
                 return .archive(options)
             }),
         examples: [

@@ -3,8 +3,8 @@ import TerminalIO
 
 /// The rows of the table of sessions.
 struct SessionRows: Sendable {
-    /// A column is as wide as its widest cell, so all rows of a table stay in memory: 100,000 rows take less than 100
-    /// MB.
+    /// A column is as wide as its widest cell, so all rows of a table stay in memory: 100,000 rows with usual titles take
+    /// less than 100 MB.
     static let limit = 100_000
     /// The columns of a title, of which the bridge lists 1,000 characters at most. A terminal shows as many as fit.
     private static let titleLimit = 2_000
@@ -59,7 +59,7 @@ struct SessionRows: Sendable {
             highlight: Table.Highlight(column: 3, text: ListedSession.waitingState, style: .yellow))
         table.rows = waiting + others
         if !hasBridges { table = table.without(Self.bridges) }
-        let fits = columns.map { table.fits($0, cutting: [Self.titles]) } ?? true
+        let fits = columns.map { table.canBeRead(in: $0, cutting: [Self.titles]) } ?? true
         return hasFolders && fits ? table : table.without(Self.folders)
     }
 }

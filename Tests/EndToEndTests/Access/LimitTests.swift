@@ -154,13 +154,18 @@ import WebSocket
         }
     }
 
+    /// A session with an update of 20 MB, and the head of a request for it.
+    private func sessionWithLongUpdate(_ home: BridgeHome, _ token: String) throws -> (EditorSession, String) {
+        let editor = try EditorSession([Binary.rudeAgent, "big-line", "20000000", "--on", "prompt"], in: home)
+        try editor.prompt("go")
+        let before = try #require(try home.stored(editor.sessionId).firstIndex { $0.count == 20_000_000 })
+        let path = "/v1/sessions/\(editor.sessionId)/updates?cursor=\(before)"
+        return (editor, RawConnection.head(path, ["Authorization: Bearer \(token)"]))
+    }
+
     @Test func unreadAnswersAreLimitedTogether() throws {
         try with("requests-per-minute=600") { home, address, token in
-            let editor = try EditorSession([Binary.rudeAgent, "big-line", "20000000", "--on", "prompt"], in: home)
-            try editor.prompt("go")
-            let before = try #require(try home.stored(editor.sessionId).firstIndex { $0.count == 20_000_000 })
-            let head = RawConnection.head(
-                "/v1/sessions/\(editor.sessionId)/updates?cursor=\(before)", ["Authorization: Bearer \(token)"])
+            let (editor, head) = try sessionWithLongUpdate(home, token)
             let connections = try (0..<8).map { _ in
                 let connection = try RawConnection(address)
                 try connection.send(Array(head.utf8))
@@ -178,11 +183,7 @@ import WebSocket
     @Test(.enabled(if: Sanitizer.current == nil, "a sanitizer keeps freed memory"))
     func theAnswerOfAClosedConnectionIsFreedAtOnce() throws {
         try with("requests-per-minute=600") { home, address, token in
-            let editor = try EditorSession([Binary.rudeAgent, "big-line", "20000000", "--on", "prompt"], in: home)
-            try editor.prompt("go")
-            let before = try #require(try home.stored(editor.sessionId).firstIndex { $0.count == 20_000_000 })
-            let head = RawConnection.head(
-                "/v1/sessions/\(editor.sessionId)/updates?cursor=\(before)", ["Authorization: Bearer \(token)"])
+            let (editor, head) = try sessionWithLongUpdate(home, token)
             let client = try TinyvexTestClient(home)
             let bytes = try client.residentBytes()
             for _ in 0..<5 {

@@ -241,14 +241,20 @@ import Testing
         }
     }
 
+    /// A bridge that has the session `first-1` with one update.
+    private func daemonWithEndedSession(_ home: BridgeHome) throws -> Daemon {
+        let daemon = try Daemon(home)
+        let editor = try EditorProcess(
+            BridgeHome.bridged(["printf", "%s\n", SystemString(Self.update("first-1"))]), in: home)
+        editor.closeInput()
+        _ = try editor.outcome()
+        try home.waitUntilEnded()
+        return daemon
+    }
+
     @Test func aKilledPeerIsUnreachableUntilItIsBack() throws {
         try BridgeHome.with { first in
-            let daemon = try Daemon(first)
-            let editor = try EditorProcess(
-                BridgeHome.bridged(["printf", "%s\n", SystemString(Self.update("first-1"))]), in: first)
-            editor.closeInput()
-            _ = try editor.outcome()
-            try first.waitUntilEnded()
+            let daemon = try daemonWithEndedSession(first)
             try BridgeHome.with { second in
                 try start(second, peer: first)
                 _ = try row("first-1", in: second)
@@ -269,12 +275,7 @@ import Testing
 
     @Test func aReaderOfAPeerThatIsDownGetsOneErrorAndContinuesWhenItIsBack() throws {
         try BridgeHome.with { first in
-            let daemon = try Daemon(first)
-            let editor = try EditorProcess(
-                BridgeHome.bridged(["printf", "%s\n", SystemString(Self.update("first-1"))]), in: first)
-            editor.closeInput()
-            _ = try editor.outcome()
-            try first.waitUntilEnded()
+            let daemon = try daemonWithEndedSession(first)
             try BridgeHome.with { second in
                 try start(second, peer: first)
                 _ = try row("first-1", in: second)
