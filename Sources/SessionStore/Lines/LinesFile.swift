@@ -39,10 +39,7 @@ package final class LinesFile: Sendable {
         var file: OpenFile
         /// The end of the lines whose rows are committed.
         var committedEnd: Int64 = 0
-        /// Lines before this place are on disk.
-        var syncedEnd: Int64 = 0
-        /// The last sync failed.
-        var hasFailed = false
+        var syncs = LinesSyncs()
         /// From here on the file takes no lines.
         var lastPlace = LinesFile.largestPlace
         /// For tests: the end of a simulated disk.
@@ -110,7 +107,10 @@ package final class LinesFile: Sendable {
     ///   - synced: Lines before this place are on disk.
     func begin(end: Int64, synced: Int64) {
         let end = max(end, byteCount)
-        state.withLock { ($0.committedEnd, $0.syncedEnd) = (end, synced) }
+        state.withLock { state in
+            state.committedEnd = end
+            state.syncs.opened(synced: synced)
+        }
     }
 
     /// Renames the file if it has lines, because a new log has none. A person has moved or deleted only the tables.
@@ -154,12 +154,12 @@ package final class LinesFile: Sendable {
     func committed(to end: Int64) { state.withLock { $0.committedEnd = end } }
 
     /// Call this after a transaction was rolled back. Its lines are overwritten by the next.
-    func rolledBack() { state.withLock { $0.syncedEnd = min($0.syncedEnd, $0.committedEnd) } }
+    func rolledBack() { state.withLock { $0.syncs.discarded(from: $0.committedEnd) } }
 
     // MARK: Syncing
 
     /// Lines before this place are on disk.
-    var syncedEnd: Int64 { state.withLock { $0.syncedEnd } }
+    var syncedEnd: Int64 { state.withLock { $0.syncs.syncedEnd } }
 
     /// Returns when the lines of all rows committed before are on disk.
     package func sync() throws(LogError) {
@@ -170,22 +170,21 @@ package final class LinesFile: Sendable {
     ///
     /// - Parameter end: Everything before this place was written.
     func sync(to end: Int64) throws(LogError) {
-        let (file, start, hasFailed) = state.withLock { ($0.file, $0.syncedEnd, $0.hasFailed) }
-        guard start < end else { return }
-        // After a failed sync Linux takes the lines to be on disk, and the next sync would succeed, so they are written again:
-        // https://wiki.postgresql.org/wiki/Fsync_Errors
-        if hasFailed { try copy(start..<end, to: file) }
-        try sync(file)
-        state.withLock { state in
-            state.hasFailed = false
-            state.syncedEnd = max(state.syncedEnd, end)
+        while true {
+            let (file, attempt) = state.withLock { ($0.file, $0.syncs.next) }
+            guard attempt.start < end else { return }
+            // After a failed sync Linux takes the lines to be on disk, and the next sync would succeed, so they are written
+            // again: https://wiki.postgresql.org/wiki/Fsync_Errors
+            if attempt.mustRewrite { try copy(attempt.start..<end, to: file) }
+            try sync(file)
+            if state.withLock({ $0.syncs.succeeded(attempt, to: end) }) { return }
         }
     }
 
     private func sync(_ file: OpenFile) throws(LogError) {
         guard fdatasync(file.descriptor.raw) != 0 else { return }
         let error = LogError.lastSystemError("sync", path)
-        state.withLock { $0.hasFailed = true }
+        state.withLock { $0.syncs.failed() }
         throw error
     }
 

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import SessionStore
+
+@Suite struct LinesSyncsTests {
+    @Test func aSyncProvesNothingIfAnotherFailedWhileItRan() {
+        var syncs = LinesSyncs()
+        let (first, second) = (syncs.next, syncs.next)
+        #expect(!first.mustRewrite)
+        syncs.failed()
+        let isProof = syncs.succeeded(second, to: 100)
+        #expect(!isProof)
+        #expect(syncs.syncedEnd == 0)
+        #expect(syncs.next.mustRewrite)
+    }
+
+    @Test func bytesAreWrittenAgainUntilASyncHasSucceeded() {
+        var syncs = LinesSyncs()
+        syncs.failed()
+        let attempt = syncs.next
+        #expect(attempt.mustRewrite)
+        let isProof = syncs.succeeded(attempt, to: 100)
+        #expect(isProof)
+        #expect(syncs.syncedEnd == 100)
+        #expect(!syncs.next.mustRewrite)
+    }
+
+    @Test func aLaterSyncOfLessTakesNothingBack() {
+        var syncs = LinesSyncs()
+        let (first, second) = (syncs.next, syncs.next)
+        let isLongerProof = syncs.succeeded(second, to: 100)
+        let isShorterProof = syncs.succeeded(first, to: 50)
+        #expect(isLongerProof && isShorterProof)
+        #expect(syncs.syncedEnd == 100)
+    }
+
+    @Test func discardedBytesAreSyncedAgain() {
+        var syncs = LinesSyncs()
+        syncs.opened(synced: 100)
+        syncs.discarded(from: 60)
+        #expect(syncs.syncedEnd == 60)
+    }
+}
