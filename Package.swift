@@ -130,9 +130,9 @@ let package = Package(
         // The full-text index of the log's sessions, in a file of its own.
         .target(
             name: "SessionSearch",
-            dependencies: ["CSQLite", "JSONScan", "Posix", "SQLite", "SessionRecords", "Tinyvex"]),
+            dependencies: ["CSQLite", "Hashing", "JSONScan", "Posix", "SQLite", "SessionRecords", "Tinyvex"]),
 
-        // The daemon, from the bottom up: each target depends only on those above it.
+        // The daemon, from the bottom up.
         // Sends requests to servers, on threads of its own.
         .target(name: "OutgoingHTTP", dependencies: ["CCurl", "EventLoop", "Posix"]),
         // Key sets of token issuers, which it fetches and keeps current.
@@ -337,9 +337,9 @@ let package = Package(
                 "PermissionRules", "Posix", "Postgres", "ProductVersion", "SessionRecords", "TerminalIO", "TextSearch",
                 "TinyvexTransport", "TraceDelivery", "Tracing",
             ]),
-        // The way to the bridge's page: its address, QR codes.
         // What an editor's settings need for an agent under the bridge, and their file.
         .target(name: "EditorSetup", dependencies: ["BridgeSettings", "CommandContext", "Invocations", "Posix"]),
+        // The way to the bridge's page: its address, QR codes.
         .target(name: "PageAccess", dependencies: ["CQRCode", "TerminalText"]),
         .target(
             name: "ExportCommands",

@@ -15,6 +15,7 @@ package enum HubError: Error, Equatable, Sendable {
     case trimmed
     /// The hub holds rows that contradict each other.
     case damaged
+    case outOfMemory
     /// The bridge is about to end.
     case closed
 
@@ -23,7 +24,7 @@ package enum HubError: Error, Equatable, Sendable {
         switch self {
         case .postgres(let error): error.endsConnection
         case .schemaMissing, .schemaOlder, .schemaNewer, .closed: true
-        case .leaseHeld, .forked, .trimmed, .damaged: false
+        case .leaseHeld, .forked, .trimmed, .damaged, .outOfMemory: false
         }
     }
 
@@ -75,6 +76,7 @@ extension HubError: CustomStringConvertible {
                 + "the log gets a new id when the bridge starts again"
         case .trimmed: "old sessions of this bridge were deleted at the hub"
         case .damaged: "the hub has rows that contradict each other"
+        case .outOfMemory: "there is not enough memory"
         case .closed: "the bridge is about to end"
         }
     }

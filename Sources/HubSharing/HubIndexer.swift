@@ -108,6 +108,10 @@ import SessionStreams
                 lineLimitBytes: SearchedText.lineLimitBytes)
             registry.log.own.read(page) { [weak self] answer in
                 guard let self, !isClosed else { return }
+                if case .failed(let error) = answer, error.isTemporary {
+                    work.due.append(sid)
+                    return resume(after: Self.tick)
+                }
                 let items = if case .timeline(let page) = answer { page.items } else { [] as [TimelineItem] }
                 store(items.filter { $0.n <= searched.head }, searched, writer, since: started)
             }
@@ -115,7 +119,6 @@ import SessionStreams
     }
 
     private func store(_ items: [TimelineItem], _ searched: HubSearched, _ writer: HubWriter, since started: Instant) {
-        work.isBusy = false
         run(about: searched.sid) { (database) throws(HubError) in
             let (documents, reopened) = try Self.documents(items)
             let advanced = searched.advanced(over: items, reopened: reopened)
@@ -143,8 +146,8 @@ import SessionStreams
             }
             return (documents, batch.reopened)
         } catch {
-            // Only a lack of memory fails here. The page is read again later.
-            throw .closed
+            // Nothing else fails here. The page is read again later.
+            throw .outOfMemory
         }
     }
 

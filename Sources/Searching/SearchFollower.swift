@@ -256,6 +256,7 @@ import SessionStreams
     }
 
     private func store(_ answer: Answer, for work: SearchWork, _ started: Instant) {
+        if case .failed(let error) = answer, error.isTemporary { return readLater(error) }
         let page: TimelinePage? = if case .timeline(let page) = answer { page } else { nil }
         use { (index) throws(SQLiteError) in
             try index.store(page, for: work)
@@ -272,6 +273,17 @@ import SessionStreams
                 self?.step()
             }
         }
+    }
+
+    /// Nothing is left out: the page is read again after a pause.
+    private func readLater(_ error: LogError) {
+        guard !isClosed else { return }
+        failure = error.description
+        timers.page = services.timers.schedule(after: Self.retryPause) { [weak self] in
+            self?.endPause()
+            self?.step()
+        }
+        beginSearches(isComplete: false)
     }
 
     private func endPause() {

@@ -68,6 +68,16 @@ extension LogError {
         return error.isDamage
     }
 
+    /// True if the log can answer the same request later: it has no room or memory, its files are being restored, or it is
+    /// closed. A damaged part stays unreadable.
+    package var isTemporary: Bool {
+        switch self {
+        case .full, .filesLost, .closed: true
+        case .engine(let error): error == .outOfMemory
+        default: false
+        }
+    }
+
     /// Returns the error for the system call that has just failed.
     package static func lastSystemError(_ operation: String, _ path: String) -> LogError {
         .system(operation: operation, path: path, errno: errno)

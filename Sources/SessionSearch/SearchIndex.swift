@@ -174,7 +174,7 @@ package final class SearchIndex {
 
     /// Stores what a page has.
     ///
-    /// - Parameter page: nil if the page cannot be read. Its session is then left out.
+    /// - Parameter page: nil if it can never be read. Its session is then left out.
     package func store(_ page: TimelinePage?, for work: SearchWork) throws(SQLiteError) {
         try change { () throws(SQLiteError) in
             switch work {

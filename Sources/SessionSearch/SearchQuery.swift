@@ -1,3 +1,4 @@
+import Hashing
 import Posix
 import Tinyvex
 
@@ -94,8 +95,6 @@ struct SearchFilter {
 
     /// A name can have any characters, and a word cannot. Names with equal hashes are compared when a hit is read.
     private static func name(_ name: String) -> String {
-        // FNV-1a.
-        let hash = name.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        return String(hash, radix: 16)
+        String(FNV1a.hash(of: name.utf8), radix: 16)
     }
 }

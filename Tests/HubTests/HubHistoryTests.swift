@@ -151,6 +151,12 @@ import Testing
         let rest = listing([(10, 2)]).merged(with: listing([]), offset: 0, limit: 2)
         #expect(rest.records.map(\.sid) == [2] && !rest.hasMore)
     }
+
+    @Test func nothingIsShownBehindTheEndOfAListThatHasMore() {
+        let cut = listing([(30, 1), (20, 2)], hasMore: true)
+        let merged = cut.merged(with: listing([(25, 9), (10, 8)]), offset: 0, limit: 10)
+        #expect(merged.records.map(\.sid) == [1, 9, 2] && merged.hasMore)
+    }
 }
 
 @Suite struct PollPaceTests {

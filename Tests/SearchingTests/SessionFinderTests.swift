@@ -30,6 +30,8 @@ import Tinyvex
     var fails = false
     /// Pages are not answered.
     var holdsPages = false
+    /// The answer to each request for a page.
+    var pageFailure: LogError?
     private(set) var listingCount = 0
     private(set) var pageCount = 0
     private var answers: [@LoopActor () -> Void] = []
@@ -66,6 +68,7 @@ import Tinyvex
         case .timeline(let sid, let after, _, _):
             pageCount += 1
             guard !holdsPages else { return }
+            if let pageFailure { return action(.failed(pageFailure)) }
             action(.timeline(TimelinePage(items: (timelines[sid] ?? []).filter { $0.n > after }, isAtEnd: true)))
         default: action(.failed(.closed))
         }
@@ -305,6 +308,30 @@ import Tinyvex
         rig.loop.advance(by: .milliseconds(100))
         #expect(rig.log.listingCount == 2)
         try rig.indexed(finder, 1)
+        rig.end()
+    }
+
+    @Test @LoopActor func aPageThatCannotBeReadNowIsReadAfterAMinute() throws {
+        let rig = Rig()
+        rig.log.timelines = [1: [Rig.chunk(1, "walrus")]]
+        rig.log.pageFailure = .full(.full)
+        let finder = try rig.start()
+        try rig.run { rig.log.pageCount == 1 }
+        rig.log.pageFailure = nil
+        rig.loop.advance(by: .milliseconds(59_000))
+        #expect(rig.log.pageCount == 1)
+        try rig.indexed(finder, 1)
+        try rig.expectHits(finder, "walrus", ["s1:1"])
+        rig.end()
+    }
+
+    @Test @LoopActor func aDamagedSessionIsLeftOut() throws {
+        let rig = Rig()
+        rig.log.timelines = [1: [Rig.chunk(1, "walrus")]]
+        rig.log.pageFailure = .damaged
+        let finder = try rig.start()
+        try rig.run { try rig.status(finder)["state"]?.stringValue == "current" }
+        #expect(rig.log.pageCount == 1)
         rig.end()
     }
 
