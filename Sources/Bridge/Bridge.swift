@@ -413,6 +413,7 @@ extension Bridge: FunctionHost {
         _ arguments: Parameters, by identity: Identity, then finish: @escaping CompletionHandler
     ) throws(Rejection) {
         notifier.flush()
+        logCare.hub?.flush()
         try upgrader.replace(arguments, by: identity, then: finish)
     }
 }

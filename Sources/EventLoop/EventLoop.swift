@@ -90,7 +90,21 @@ package final class EventLoop: SerialExecutor {
         var event = watch.epollEvent
         let operation =
             watch.interest.isEmpty ? EPOLL_CTL_DEL : earlier.isEmpty ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
-        epoll_ctl(epoll, operation, watch.fd, &event)
+        guard epoll_ctl(epoll, operation, watch.fd, &event) != 0, errno == ENOMEM || errno == ENOSPC else { return }
+        schedule(after: Self.registrationPause) { [weak self, weak watch] in
+            if let self, let watch { register(watch) }
+        }
+    }
+
+    /// The pause before a change for which the kernel had no memory is tried again.
+    private static let registrationPause = Duration.milliseconds(100)
+
+    /// Registers the present interest, whatever was registered before.
+    @LoopActor private func register(_ watch: Watch) {
+        guard watch.handler != nil, !watch.interest.isEmpty else { return }
+        var event = watch.epollEvent
+        // If it is not registered, this fails, and the next call registers it.
+        if epoll_ctl(epoll, EPOLL_CTL_MOD, watch.fd, &event) != 0 { interestChanged(of: watch, from: []) }
     }
 
     @LoopActor package func forget(_ watch: Watch) {

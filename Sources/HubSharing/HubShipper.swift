@@ -72,28 +72,38 @@ import SessionStreams
     }
 
     /// Deletions that the hub does not have, in their file.
-    private struct StoredDeletions {
-        let path: String
-        var list = HubDeletions()
+    @LoopActor private struct StoredDeletions {
+        private(set) var list: HubDeletions
         var isInFlight = false
+        private let file: LatestFile
 
         /// An unreadable file is reported, and replaced with the next deletion.
-        init(path: String) {
-            self.path = path
-            do {
-                list = HubDeletions(text: try PrivateFile.read(path, limitBytes: HubDeletions.limitBytes) ?? [])
-            } catch {
-                DiagnosticLog.daemon.record(.failed(doing: "reading the deletions for the hub", error: "\(error)"))
+        init(path: String, services: LoopServices) throws(SystemError) {
+            let text = orLog("reading the deletions for the hub") { () throws(SystemError) in
+                try PrivateFile.read(path, limitBytes: HubDeletions.limitBytes)
             }
-        }
-
-        func store() {
-            do {
-                try PrivateFile.replace(path, with: list.text)
-            } catch {
+            list = HubDeletions(text: (text ?? nil) ?? [])
+            file = LatestFile(path, jobs: try BackgroundJobs("hub-files", services)) { error in
                 DiagnosticLog.daemon.record(.failed(doing: "storing the deletions for the hub", error: "\(error)"))
             }
         }
+
+        /// Returns false if the list is full.
+        mutating func add(_ sid: Int64) -> Bool {
+            guard list.add(sid) else { return false }
+            store()
+            return true
+        }
+
+        mutating func remove(_ done: [Int64]) {
+            list.remove(done)
+            store()
+        }
+
+        private func store() { file.replace { [list] in list.text } }
+
+        /// Writes the list before the process ends.
+        func flush() { file.flush() }
     }
 
     private enum Link: Equatable {
@@ -123,7 +133,7 @@ import SessionStreams
         self.registry = registry
         self.services = services
         confirmations = HubConfirmations(registry)
-        deletions = StoredDeletions(path: deletionsPath)
+        deletions = try StoredDeletions(path: deletionsPath, services: services)
         let leasing = try HubWorker(settings.address, name: "hub-lease", services: services)
         workers = Workers(
             shipping: try HubWorker(settings.address, name: "hub-shipper", services: services), leasing: leasing)
@@ -173,11 +183,10 @@ import SessionStreams
         changedFacts.sids.remove(sid)
         confirmations.deleted(sid)
         machine.deleted(sid: sid)
-        guard deletions.list.add(sid) else {
+        guard deletions.add(sid) else {
             return DiagnosticLog.daemon.record(
                 .failed(doing: "storing the deletions for the hub", error: "the hub has been away for too long"))
         }
-        deletions.store()
         if link == .online { deleteAtHub() }
     }
 
@@ -265,8 +274,7 @@ import SessionStreams
             case .failure(let error): return failed(error)
             case .success: break
             }
-            deletions.list.remove(part)
-            deletions.store()
+            deletions.remove(part)
             deleteAtHub()
             checkDrained()
         }
@@ -431,24 +439,9 @@ import SessionStreams
                 counts.transactions += 1
                 counts.updates += batch.rows.reduce(0) { $0 + Int($1.count) }
                 counts.lastShipped = services.time.dateMilliseconds
-                if isWatched { notify(of: writer.logId) }
                 perform(machine.shipped(isWatched: isWatched || confirmations.readersWait))
                 confirmations.shipped(batch.heads)
             }
-        }
-    }
-
-    /// Runs during the pause after the transaction, so that it delays no update.
-    private func notify(of logId: Int64) {
-        let own = attempts.generation
-        workers.shipping.run { (database) throws(HubError) in
-            try database.notify(of: logId)
-        } then: { [weak self] result in
-            // What the hub has must be read again after a lost connection. A lost notification alone does no harm.
-            guard let self, own == attempts.generation, !isClosed, case .failure(let error) = result,
-                error.endsConnection
-            else { return }
-            failed(error)
         }
     }
 
@@ -499,7 +492,11 @@ import SessionStreams
         action()
     }
 
+    /// Stores the deletions before the process ends or runs another program.
+    package func flush() { deletions.flush() }
+
     package func close() {
+        flush()
         if !isDrained { ending = .closed }
         workers.shipping.close()
         workers.leasing.close()

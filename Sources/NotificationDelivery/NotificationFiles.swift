@@ -1,13 +1,10 @@
 import Notifications
 import Posix
 import PushCrypto
-import Synchronization
 
 /// The files of the notifications: the queue, the push subscriptions, the muted sessions, and the key of Web Push.
 package final class NotificationFiles: Sendable {
     private let home: Home
-    /// The number of the newest queue that was stored. Only one thread writes at a time.
-    private let storedNumber = Mutex<UInt64>(0)
 
     /// The largest file that is read: the bounds of the queue and of the subscriptions, with JSON's escapes.
     private static let limitBytes = 4 << 20
@@ -17,17 +14,6 @@ package final class NotificationFiles: Sendable {
     func queue() throws(SystemError) -> [NotificationMessage] {
         NotificationMachine.queue(
             stored: try PrivateFile.read(home.notificationQueue, limitBytes: Self.limitBytes) ?? [])
-    }
-
-    /// Can be called from any thread.
-    ///
-    /// - Parameter number: grows with each change of the queue. An older queue does not replace a newer one.
-    func store(queue: [UInt8], number: UInt64) throws(SystemError) {
-        try storedNumber.withLock { (stored) throws(SystemError) in
-            guard number > stored else { return }
-            try PrivateFile.replace(home.notificationQueue, with: queue)
-            stored = number
-        }
     }
 
     func subscriptions() throws(SystemError) -> [PushSubscription] {

@@ -16,13 +16,11 @@ import Tinyvex
     private let services: LoopServices
     private let environment: [SystemString]
     private let jobs: BackgroundJobs
+    private let queueFile: LatestFile
     private let senders: PushSenders
     private var machine: NotificationMachine
     private var reader = SessionEventReader()
     private var timer: Timer?
-    private var storing = Storing.idle
-    /// Grows with each change of the queue.
-    private var queueNumber: UInt64 = 0
     private var tests: [String: NotificationTest] = [:]
     /// The processes of commands that may still run.
     private var commands: [pid_t] = []
@@ -31,8 +29,6 @@ import Tinyvex
     package var isGoodToken: @LoopActor (String) -> Bool = { _ in true }
     /// Called when ``registrations(of:)`` has changed.
     package var onRegistrations: @LoopActor () -> Void = {}
-
-    private enum Storing { case idle, busy, busyAndChanged }
 
     /// The machine's times follow the wall clock, and the loop's timers do not. A change of the clock is noticed within
     /// this time.
@@ -53,6 +49,9 @@ import Tinyvex
         files = NotificationFiles(home)
         senders = try PushSenders(settings, files)
         jobs = try BackgroundJobs("notifications", services)
+        queueFile = LatestFile(home.notificationQueue, jobs: jobs) { error in
+            DiagnosticLog.daemon.record(.failed(doing: "storing notifications", error: "\(error)"))
+        }
         machine = NotificationMachine(
             settings, subscriptions: try files.subscriptions(), muted: try files.muted(), queue: try files.queue(),
             newId: { RandomText.hexadecimal(byteCount: 16) })
@@ -173,7 +172,7 @@ import Tinyvex
         for action in actions {
             switch action {
             case .deliver(let message): deliver(message)
-            case .store: store()
+            case .store: queueFile.replace { [machine] in machine.storedQueue }
             case .forget: storeSubscriptions()
             case .gaveUp(let message):
                 DiagnosticLog.daemon.record(
@@ -195,40 +194,7 @@ import Tinyvex
     }
 
     /// Stores the queue before the process ends or runs another program.
-    package func flush() {
-        guard storing != .idle else { return }
-        orLog("storing notifications") { () throws(SystemError) in
-            try files.store(queue: machine.storedQueue, number: queueNumber)
-        }
-    }
-
-    /// Writes the queue on another thread, one write at a time. Changes in the meantime are in the next write.
-    private func store() {
-        queueNumber += 1
-        guard storing == .idle else {
-            storing = .busyAndChanged
-            return
-        }
-        storing = .busy
-        let (machine, files, number) = (machine, files, queueNumber)
-        let work: @Sendable () -> String? = {
-            do throws(SystemError) { try files.store(queue: machine.storedQueue, number: number) } catch {
-                return "\(error)"
-            }
-            return nil
-        }
-        let begun: Void? = orLog("storing notifications") { () throws(SystemError) in
-            try jobs.run(work) { [weak self] error in self?.stored(error) }
-        }
-        if begun == nil { storing = .idle }
-    }
-
-    private func stored(_ error: String?) {
-        if let error { DiagnosticLog.daemon.record(.failed(doing: "storing notifications", error: error)) }
-        let hasChanged = storing == .busyAndChanged
-        storing = .idle
-        if hasChanged { store() }
-    }
+    package func flush() { queueFile.flush() }
 
     // MARK: Delivery
 

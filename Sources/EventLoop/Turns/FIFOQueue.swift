@@ -31,7 +31,7 @@ package struct FIFOQueue<Element> {
         head = 0
     }
 
-    /// Runs after twice as many removals as elements remain, so that each removal pays for moving one element.
+    /// Runs after as many removals as elements remain, so that each removal pays for moving one element.
     private mutating func compact() {
         if isEmpty {
             elements.removeAll(keepingCapacity: elements.capacity <= Self.compactionCount)
