@@ -13,12 +13,6 @@ struct option {
     char *keyword, *environment, *compiled, *value, *label, *display;
     int display_size;
 };
-struct notification {
-    char *name;
-    int process;
-    char *extra;
-    struct notification *next;
-};
 
 // The functions, with libpq's own names.
 static struct {
@@ -43,7 +37,6 @@ static struct {
     int (*PQenterPipelineMode)(struct pg_conn *);
     int (*PQexitPipelineMode)(struct pg_conn *);
     int (*PQpipelineSync)(struct pg_conn *);
-    struct notification *(*PQnotifies)(struct pg_conn *);
     void (*PQfreemem)(void *);
     int (*PQresultStatus)(const struct pg_result *);
     char *(*PQresultErrorField)(const struct pg_result *, int);
@@ -64,7 +57,7 @@ static bool find_all(void *library) {
     FIND(PQconnectStartParams) FIND(PQconnectPoll) FIND(PQfinish) FIND(PQstatus) FIND(PQsocket) FIND(PQserverVersion)
     FIND(PQparameterStatus) FIND(PQerrorMessage) FIND(PQpass) FIND(PQsetnonblocking) FIND(PQsetNoticeProcessor)
     FIND(PQsendQueryParams) FIND(PQsendQuery) FIND(PQflush) FIND(PQconsumeInput) FIND(PQisBusy) FIND(PQgetResult)
-    FIND(PQenterPipelineMode) FIND(PQexitPipelineMode) FIND(PQpipelineSync) FIND(PQnotifies) FIND(PQfreemem)
+    FIND(PQenterPipelineMode) FIND(PQexitPipelineMode) FIND(PQpipelineSync) FIND(PQfreemem)
     FIND(PQresultStatus) FIND(PQresultErrorField) FIND(PQclear) FIND(PQntuples) FIND(PQnfields) FIND(PQgetisnull)
     FIND(PQgetlength) FIND(PQgetvalue) FIND(PQconninfoParse) FIND(PQconninfoFree)
 #undef FIND
@@ -142,14 +135,6 @@ struct pg_result *cpostgres_result(struct pg_conn *connection) { return pq.PQget
 int cpostgres_enter_pipeline(struct pg_conn *connection) { return pq.PQenterPipelineMode(connection); }
 int cpostgres_exit_pipeline(struct pg_conn *connection) { return pq.PQexitPipelineMode(connection); }
 int cpostgres_pipeline_sync(struct pg_conn *connection) { return pq.PQpipelineSync(connection); }
-
-bool cpostgres_notification(struct pg_conn *connection, char *name, int room) {
-    struct notification *found = pq.PQnotifies(connection);
-    if (!found) return false;
-    snprintf(name, (size_t)room, "%s", found->name);
-    pq.PQfreemem(found);
-    return true;
-}
 
 int cpostgres_result_status(const struct pg_result *result) { return pq.PQresultStatus(result); }
 const char *cpostgres_result_field(const struct pg_result *result, int field) {

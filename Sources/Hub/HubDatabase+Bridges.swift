@@ -1,4 +1,5 @@
 import Postgres
+import SessionRecords
 
 /// A bridge that has shipped to the hub.
 package struct HubBridge: Sendable, Equatable {
@@ -15,10 +16,7 @@ package struct HubBridge: Sendable, Equatable {
     package let liveSessions: Int64
 
     /// The log's id in the form of journals.
-    package var logText: String {
-        let digits = String(UInt32(truncatingIfNeeded: logId), radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
-    }
+    package var logText: String { LogName.text(UInt32(truncatingIfNeeded: logId)) }
 }
 
 extension HubDatabase {

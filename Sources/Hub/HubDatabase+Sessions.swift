@@ -141,15 +141,24 @@ extension HubDatabase {
 
     // MARK: Following
 
-    /// Returns the present state of the sessions, and their new updates. A session that the hub no longer has is missing.
-    package func current(_ followed: [Followed]) throws(HubError) -> [Found] {
-        var found = try states(followed)
-        let updates = try newUpdates(of: found, after: followed)
-        for index in found.indices { found[index].updates = HubSid(found[index].record.sid).flatMap { updates[$0] } }
-        return found
+    /// The present state of followed sessions. A session that the hub no longer has is in neither list.
+    package struct Current: Sendable {
+        package fileprivate(set) var found: [Found] = []
+        /// Sessions whose rows have numbers that do not fit. A later version can have written them.
+        package fileprivate(set) var unreadable: Set<HubSid> = []
     }
 
-    private func states(_ followed: [Followed]) throws(HubError) -> [Found] {
+    /// Returns the present state of the sessions, and their new updates.
+    package func current(_ followed: [Followed]) throws(HubError) -> Current {
+        var current = try states(followed)
+        let updates = try newUpdates(of: current.found, after: followed)
+        for index in current.found.indices {
+            current.found[index].updates = HubSid(current.found[index].record.sid).flatMap { updates[$0] }
+        }
+        return current
+    }
+
+    private func states(_ followed: [Followed]) throws(HubError) -> Current {
         let result = try execute(
             """
             SELECT \(Self.columns), (SELECT min(c.first) FROM acpbridge.claim c
@@ -161,12 +170,17 @@ extension HubDatabase {
                 .integers(followed.map(\.place.logId)), .integers(followed.map(\.place.own)),
                 .integers(followed.map(\.epoch)),
             ])
-        var found: [Found] = []
+        var current = Current()
         for row in 0..<result.rowCount {
-            guard let record = try record(result, row), let day = result.integer(row, 24) else { continue }
-            found.append(Found(record: record, takenBackFrom: result.integer(row, 23), day: day))
+            if let record = try record(result, row), let day = result.integer(row, 24) {
+                current.found.append(Found(record: record, takenBackFrom: result.integer(row, 23), day: day))
+            } else if let logId = result.integer(row, 0), let own = result.integer(row, 1),
+                let place = HubSid(logId: logId, own: own)
+            {
+                current.unreadable.insert(place)
+            }
         }
-        return found
+        return current
     }
 
     /// Notes that a viewer follows the logs, so that their bridges ship at once. It ends by itself.

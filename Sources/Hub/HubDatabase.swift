@@ -216,19 +216,6 @@ package final class HubDatabase {
         }
     }
 
-    /// Wakes the viewers. A lost notification does no harm, because viewers also look once a second.
-    package func notify(of logId: Int64) throws(HubError) {
-        let statements = [
-            PostgresConnection.Statement("SELECT set_config('synchronous_commit', 'off', true)"),
-            PostgresConnection.Statement("SELECT pg_notify('\(Self.channel)', $1)", [.text("\(logId)")]),
-        ]
-        _ = try Self.wrapping { () throws(PostgresError) in
-            try connection.transaction(statements, within: Self.statementLimit)
-        }
-    }
-
-    static let channel = "acpbridge"
-
     private static func statements(
         _ batch: HubBatch, _ writer: HubWriter, _ trimmed: Int64
     ) -> [PostgresConnection.Statement] {

@@ -575,7 +575,7 @@ package struct ShipperMachine {
         }
         if ship.isAhead, ship.stored != nil, ship.listedSeq > 0 { return .lookUp(sid: sid, update: ship.listedSeq) }
         guard ship.isBehind || ship.expected != nil else {
-            // What the log stores next belongs to a claim that is not known yet.
+            // The next stored items belong to a claim that is not known yet.
             if ship.isAhead { ship.forgetClaims() }
             return nil
         }

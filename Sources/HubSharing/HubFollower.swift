@@ -86,16 +86,16 @@ import SessionStreams
     }
 
     private func looked(
-        _ followed: [HubDatabase.Followed], _ result: Result<[HubDatabase.Found], HubError>, since begin: Instant
+        _ followed: [HubDatabase.Followed], _ result: Result<HubDatabase.Current, HubError>, since begin: Instant
     ) {
         guard !isClosed else { return }
-        guard case .success(let found) = result else {
+        guard case .success(let current) = result else {
             watched = nil
             return schedule(after: pace.failed())
         }
         var foundChange = false
-        for found in found where update(found) { foundChange = true }
-        let left = Set(found.map(\.record.sid))
+        for found in current.found where update(found) { foundChange = true }
+        let left = Set(current.found.map(\.record.sid)).union(current.unreadable.map(\.sid))
         for missing in followed where !left.contains(missing.place.sid) {
             registry.known(sid: missing.place.sid)?.deleted()
             foundChange = true

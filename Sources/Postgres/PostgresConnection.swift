@@ -199,45 +199,6 @@ package final class PostgresConnection {
         cpostgres_result_field(result, Int32(code)).map { String(cString: $0) }
     }
 
-    // MARK: Notifications
-
-    /// The way a wait ended.
-    package enum Wait: Equatable {
-        /// Notifications came on these channels.
-        case notified(Set<String>)
-        /// The other descriptor is readable.
-        case woken
-        case timedOut
-    }
-
-    /// Waits for a notification, or until `fd` is readable.
-    package func wait(within duration: Duration, orReadable fd: Int32) throws(PostgresError) -> Wait {
-        let deadline = Instant.now + duration
-        try requireOpen()
-        while true {
-            let channels = takeNotifications()
-            if !channels.isEmpty { return .notified(channels) }
-            var polled = [
-                pollfd(fd: cpostgres_socket(connection), events: Int16(POLLIN), revents: 0),
-                pollfd(fd: fd, events: Int16(POLLIN), revents: 0),
-            ]
-            let count = poll(&polled, 2, Self.timeout(until: deadline))
-            if count == 0 { return .timedOut }
-            if count > 0, polled[0].revents != 0, cpostgres_consume(connection) != 1 { throw broken() }
-            if count > 0, polled[1].revents != 0, polled[0].revents == 0 { return .woken }
-        }
-    }
-
-    private func takeNotifications() -> Set<String> {
-        var channels: Set<String> = []
-        // A channel's name has at most 63 bytes.
-        var name = [CChar](repeating: 0, count: 64)
-        while cpostgres_notification(connection, &name, Int32(name.count)) {
-            channels.insert(String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
-        }
-        return channels
-    }
-
     // MARK: Waiting
 
     private func wait(for events: Int16, until deadline: Instant) -> Bool {

@@ -19,10 +19,7 @@ package struct Journal: Hashable, Sendable {
     }
 
     /// The journal without its epoch, `9f03c2aa-17`, which names the incarnation.
-    package var incarnation: String {
-        let digits = String(logId, radix: 16)
-        return "\(String(repeating: "0", count: 8 - digits.count))\(digits)-\(sid)"
-    }
+    package var incarnation: String { "\(LogName.text(logId))-\(sid)" }
 
     /// Returns whether both journals name the same session incarnation. Their epochs can differ.
     package func isSameIncarnation(as other: Journal) -> Bool { logId == other.logId && sid == other.sid }

@@ -53,14 +53,14 @@ package struct SessionRecord: Sendable, Equatable {
     package let agent: String
     package let sessionId: String
     /// The agent's own title.
-    package let title: String?
-    package let cwd: String?
+    package var title: String?
+    package var cwd: String?
     /// The beginning of the first prompt.
     package let firstPrompt: String?
     /// The session's tenant, or nil for the bridge's own sessions.
     package let tenant: String?
     /// The id of the parent session. Nil for a session without a parent.
-    package let parentId: String?
+    package var parentId: String?
     /// The usage that the agent has reported, as JSON text. Nil if it has reported none.
     package let usage: String?
     /// The label that people have given the session.
@@ -70,18 +70,18 @@ package struct SessionRecord: Sendable, Equatable {
     /// Milliseconds since 1970.
     package let createdTs: Int64
     /// Milliseconds since 1970.
-    package let lastTs: Int64
+    package var lastTs: Int64
     /// The time at which the session was last begun, loaded or prompted, in milliseconds since 1970. Unlike `lastTs`, it stays
     /// the same while the agent works. Nil if it is not known, as for sessions that a hub has.
     package var usedTs: Int64?
     /// The first update that retention has kept, or `head + 1` if it kept none.
     package let oldest: Int64
     /// The last update's number, which is also the number of updates so far. 0 if there are none.
-    package let head: Int64
+    package var head: Int64
     /// The last timeline number.
-    package let timelineHead: Int64
-    package let state: SessionState
-    package let exit: String?
+    package var timelineHead: Int64
+    package var state: SessionState
+    package var exit: String?
     /// The bridge that has the session. Nil for a session of this bridge's own log.
     package var home: SessionHome?
 

@@ -70,9 +70,6 @@ int cpostgres_enter_pipeline(struct pg_conn *);
 int cpostgres_exit_pipeline(struct pg_conn *);
 int cpostgres_pipeline_sync(struct pg_conn *);
 
-/// Returns whether a notification was received, and removes it. `name` is the channel.
-bool cpostgres_notification(struct pg_conn *, char *name, int room);
-
 int cpostgres_result_status(const struct pg_result *);
 const char *cpostgres_result_field(const struct pg_result *, int field);
 void cpostgres_clear(struct pg_result *);
