@@ -85,10 +85,14 @@ import Tinyvex
         guard !isClosed else { return }
         for session in registry.followed {
             guard asked.count < Self.followedLimit else { return }
-            guard let sid = session.sid, !asked.contains(sid), let (peer, place) = log.peer(of: sid), peer.isOnline
-            else { continue }
-            ask(session, sid, place, peer)
+            follow(session)
         }
+    }
+
+    private func follow(_ session: Session) {
+        guard let sid = session.sid, !asked.contains(sid), let (peer, place) = log.peer(of: sid), peer.isOnline
+        else { return }
+        ask(session, sid, place, peer)
     }
 
     private func ask(_ session: Session, _ sid: Int64, _ place: HubSid, _ peer: PeerLink) {
@@ -106,7 +110,10 @@ import Tinyvex
             }
             // An answer at once without a change must not be followed by the next request at once.
             let isQuick = services.time.now - begin < Self.pause
-            if !hasChanged, isQuick { followSoon(after: Self.pause) } else { follow() }
+            if !hasChanged, isQuick { return followSoon(after: Self.pause) }
+            // Others wait only if all places are taken.
+            if asked.count + 1 < Self.followedLimit, let session = registry.known(sid: sid) { return follow(session) }
+            follow()
         }
     }
 
@@ -135,7 +142,7 @@ import Tinyvex
         guard !isClosed else { return }
         for session in registry.followed {
             guard let sid = session.sid, log.peer(of: sid)?.peer === peer else { continue }
-            // Answers of the lost connection never come.
+            // The request of the lost connection has failed, or is about to.
             asked.remove(sid)
             if let home = session.home, home.unreachableTs != peer.unreachableTs {
                 session.show(

@@ -76,11 +76,16 @@ import TinyvexSync
         self.loop = loop
         self.client = client
         let ending = ending
-        try DetachedThread.start(name: "peer") {
-            try? loop.run {
-                await ending.wait()
-                // Tasks that still wait on the loop would keep it, with its descriptors, for ever.
-                await loop.sleep(until: .now + Self.farewell)
+        try DetachedThread.start(name: "peer") { [weak self] in
+            do {
+                try loop.run {
+                    await ending.wait()
+                    // Tasks that still wait on the loop would keep it, with its descriptors, for ever.
+                    await loop.sleep(until: .now + Self.farewell)
+                }
+            } catch {
+                let reason = "\(error)"
+                Task { await self?.lost(.transport(.unreachable(reason: reason)), ended) }
             }
         }
         watch(ended)
@@ -129,14 +134,25 @@ import TinyvexSync
         finish(value)
     }
 
-    /// Subscribes to a value without params. `changed` gets the present value as JSON text, and each later one.
-    func watch(_ name: String, changed: @escaping @LoopActor @Sendable (JSONValue) -> Void) {
+    /// Subscribes to a value without params.
+    ///
+    /// - Parameters:
+    ///   - changed: gets the present value, and each later one.
+    ///   - ended: called if the subscription ends before the connection.
+    func watch(
+        _ name: String, changed: @escaping @LoopActor @Sendable (JSONValue) -> Void,
+        ended: @escaping @LoopActor @Sendable (TinyvexError) -> Void
+    ) {
         let values = client.values(name, params: Array("{}".utf8))
         Task(executorPreference: loop) { [weak self] in
             var iterator = values.makeAsyncIterator()
-            while let value = try? await iterator.next() {
-                guard let json = try? JSONValue(validating: value.text) else { continue }
-                await self?.deliver(json, changed)
+            do throws(TinyvexError) {
+                while let value = try await iterator.next() {
+                    guard let json = try? JSONValue(validating: value.text) else { continue }
+                    await self?.deliver(json, changed)
+                }
+            } catch {
+                await self?.deliver(error, ended)
             }
         }
     }

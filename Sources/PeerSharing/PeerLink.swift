@@ -261,10 +261,12 @@ import TinyvexSync
     /// The peer's own error, or the reason why it is not known.
     private static func rejection(_ error: TinyvexError, of name: String) -> Rejection {
         guard case .server(let code, let message, _) = error else {
-            return Rejection(
-                .mutationFailed,
-                "the connection to bridge \(quoted(name)) was lost, so it is not known whether the call ran: "
-                    + reason(error), rpcCode: .internalError)
+            let text =
+                switch error {
+                case .overloaded, .encoding, .closed, .unauthorized: "bridge \(quoted(name)) did not get the call: "
+                default: "the connection to bridge \(quoted(name)) was lost, so it is not known whether the call ran: "
+                }
+            return Rejection(.mutationFailed, text + reason(error), rpcCode: .internalError)
         }
         let text = "bridge \(quoted(name)): \(message)"
         switch TinyvexErrorCode(rawValue: code) {
@@ -347,8 +349,28 @@ import TinyvexSync
     func pending(_ list: PendingList) -> [PendingRow] { pending[list] ?? [] }
 
     private func watch(_ list: PendingList) {
-        connection?.watch(list.rawValue) { [weak self] value in self?.took(value, list) }
+        connection?.watch(list.rawValue) { [weak self] value in
+            self?.took(value, list)
+        } ended: { [weak self] error in
+            self?.lost(list, error)
+        }
     }
+
+    /// The peer has ended the subscription. Its requests are not known until it accepts another one.
+    private func lost(_ list: PendingList, _ error: TinyvexError) {
+        DiagnosticLog.daemon.record(
+            .failed(doing: "following a peer's open requests", error: "\(settings.url): \(Self.reason(error))"))
+        pending[list] = nil
+        events.pendingChanged()
+        let connection = connection
+        services.timers.schedule(after: Self.watchPause) { [weak self] in
+            guard let self, let connection, connection === self.connection, isOnline else { return }
+            watch(list)
+        }
+    }
+
+    /// The pause before a subscription that the peer has ended is requested again.
+    private static let watchPause = Duration.seconds(60)
 
     private func took(_ value: JSONValue, _ list: PendingList) {
         var room = Self.pendingLimits.bytes

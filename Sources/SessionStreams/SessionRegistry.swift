@@ -287,6 +287,12 @@ import Tinyvex
         waits.completions.append { [self] in whenCompleted(session, action) }
     }
 
+    /// Whether clients are told that the session is live. Until its last update is stored, its numbers still grow. While the
+    /// log fails, the end of its agent counts.
+    package func countsAsLive(_ session: Session) -> Bool {
+        session.isLive || (!session.isComplete && lastLogError == nil)
+    }
+
     private func resumeAwaitingCompletion() {
         let actions = waits.completions
         waits.completions = []

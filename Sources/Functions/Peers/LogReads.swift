@@ -137,19 +137,21 @@ import Tinyvex
 
     /// Combines the log's record with the newer values in memory, as lists do.
     private func peerRecord(_ record: SessionRecord) -> PeerRecord {
+        var current = record
         guard let known = registry.known(sid: record.sid) else {
             // A session that an agent serves is in memory.
-            return PeerRecord(record.with(state: .ended, exit: record.exit), isRunning: false)
+            current.state = .ended
+            return PeerRecord(current, isRunning: false)
         }
-        let isLive = !known.isComplete
-        var current = SessionRecord(
-            sid: record.sid, agent: record.agent, sessionId: record.sessionId, title: known.title ?? record.title,
-            cwd: known.cwd ?? record.cwd, firstPrompt: record.firstPrompt, tenant: record.tenant,
-            parentId: known.parentId ?? record.parentId, label: record.label, journal: record.journal,
-            createdTs: record.createdTs, lastTs: max(record.lastTs, known.lastTime), oldest: record.oldest,
-            head: max(record.head, known.head), timelineHead: max(record.timelineHead, known.timelineHead),
-            state: isLive ? .live : .ended, exit: isLive ? nil : known.end?.storedText ?? record.exit)
-        current.usedTs = record.usedTs
+        let isLive = registry.countsAsLive(known)
+        current.title = known.title ?? record.title
+        current.cwd = known.cwd ?? record.cwd
+        current.parentId = known.parentId ?? record.parentId
+        current.lastTs = max(record.lastTs, known.lastTime)
+        current.head = max(record.head, known.head)
+        current.timelineHead = max(record.timelineHead, known.timelineHead)
+        current.state = isLive ? .live : .ended
+        current.exit = isLive ? nil : known.end?.storedText ?? record.exit
         return PeerRecord(current, isRunning: isLive && known.isRunning)
     }
 
@@ -265,16 +267,5 @@ extension PeerRecord {
         LogRequest.KnownState(
             sid: record.sid, epoch: record.journal.epoch, timelineHead: record.timelineHead,
             isLive: record.state == .live, isRunning: isRunning)
-    }
-}
-
-extension SessionRecord {
-    fileprivate func with(state: SessionState, exit: String?) -> SessionRecord {
-        var record = SessionRecord(
-            sid: sid, agent: agent, sessionId: sessionId, title: title, cwd: cwd, firstPrompt: firstPrompt,
-            tenant: tenant, parentId: parentId, label: label, journal: journal, createdTs: createdTs, lastTs: lastTs,
-            oldest: oldest, head: head, timelineHead: timelineHead, state: state, exit: exit)
-        record.usedTs = usedTs
-        return record
     }
 }

@@ -144,8 +144,7 @@ import Tinyvex
     package func summary(of record: SessionRecord) -> SessionSummary {
         if let home = record.home { return summary(of: record, at: home) }
         let known = registry.known(sid: record.sid)
-        // Until the last update is stored, the numbers still grow. While the log fails, the end of its agent counts.
-        let isLive = known.map { $0.isLive || (!$0.isComplete && registry.lastLogError == nil) } ?? false
+        let isLive = known.map(registry.countsAsLive) ?? false
         let storedEnd = record.exit.flatMap { SessionEnd(storedText: $0) } ?? .interrupted
         let title = PromptTitle.title(agents: record.title, firstPrompt: record.firstPrompt)
         var summary = SessionSummary(
