@@ -76,12 +76,14 @@ extension ImportText.Section {
 
     /// Adds an update to the last run, if both have one time.
     private mutating func append(_ notification: [UInt8], _ ts: Int64) {
-        let line = notification + [0x0a]
-        if case .run(let lines, let count, ts) = items.last, lines.count + line.count <= Self.runBytes {
-            items[items.count - 1] = .run(lines: lines + line, count: count + 1, ts: ts)
-        } else {
-            items.append(.run(lines: line, count: 1, ts: ts))
+        guard case .run(var lines, let count, ts) = items.last, lines.count + notification.count < Self.runBytes else {
+            return items.append(.run(lines: notification + [0x0a], count: 1, ts: ts))
         }
+        // The lines have one owner then, and are extended instead of copied.
+        items.removeLast()
+        lines += notification
+        lines.append(0x0a)
+        items.append(.run(lines: lines, count: count + 1, ts: ts))
     }
 
     /// The log's own bound for a run.

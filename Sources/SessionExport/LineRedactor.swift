@@ -3,13 +3,15 @@ import JSONScan
 /// Hides secrets in the lines of an NDJSON export. Every line stays valid JSON.
 ///
 /// Each string that is not a member's name is searched. An agent sends a message in chunks, and a secret can begin in one
-/// chunk and end in the next. So consecutive chunks of one message are searched as one text. Output of terminals (ACP
-/// version 2) is searched in its decoded form.
+/// chunk and end in the next. So the chunks of one message are searched as one text. Other updates, such as the usage, can
+/// come between two chunks; an entry ends the message. Output of terminals (ACP version 2) is searched in its decoded form.
 package struct LineRedactor {
     private let redaction: Redaction
-    /// Lines of one message that wait for its next chunk.
-    private var waiting: [Chunk] = []
+    /// The lines from the first chunk of a message on, which wait for its next chunk.
+    private var waiting: [Line] = []
     private var waitingBytes = 0
+    /// The message of the chunks in ``waiting``.
+    private var message: [String]?
     /// The number of hidden texts so far.
     package private(set) var count = 0
 
@@ -22,13 +24,13 @@ package struct LineRedactor {
     /// - Returns: The lines that are complete, in their order.
     package mutating func add(_ line: [UInt8]) -> [[UInt8]] {
         guard !redaction.isEmpty else { return [line] }
-        guard let chunk = Chunk(line) else { return finish() + [redacted(line, except: nil)] }
-        var done: [[UInt8]] = []
-        if let last = waiting.last, last.message != chunk.message || waitingBytes > Self.waitingLimitBytes {
-            done = finish()
-        }
-        waiting.append(chunk)
-        waitingBytes += line.count
+        let line = Line(line)
+        let continues = !line.isEntry && (line.chunk == nil || line.chunk?.message == message)
+        let done = continues && waitingBytes <= Self.waitingLimitBytes ? [] : finish()
+        guard line.chunk != nil || !waiting.isEmpty else { return done + [redacted(line.bytes, except: nil)] }
+        if let chunk = line.chunk { message = chunk.message }
+        waiting.append(line)
+        waitingBytes += line.bytes.count
         return done
     }
 
@@ -41,15 +43,16 @@ package struct LineRedactor {
 
     /// Returns the lines that waited.
     package mutating func finish() -> [[UInt8]] {
-        defer { (waiting, waitingBytes) = ([], 0) }
+        defer { (waiting, waitingBytes, message) = ([], 0, nil) }
         guard !waiting.isEmpty else { return [] }
-        let hidden = redaction.ranges(in: waiting.flatMap(\.text))
+        let hidden = redaction.ranges(in: waiting.flatMap { $0.chunk?.text ?? [] })
         count += hidden.count
         var start = 0
-        return waiting.map { chunk in
+        return waiting.map { line in
+            guard let chunk = line.chunk else { return redacted(line.bytes, except: nil) }
             defer { start += chunk.text.count }
             let text = Self.part(chunk.text, at: start, hiding: hidden)
-            return redacted(chunk.line, except: (chunk.range, text))
+            return redacted(line.bytes, except: (chunk.range, text))
         }
     }
 
@@ -110,9 +113,22 @@ package struct LineRedactor {
         }
     }
 
-    /// One line with a chunk of a message.
+    private struct Line {
+        let bytes: [UInt8]
+        /// Nil if the line has no chunk of a message.
+        let chunk: Chunk?
+        let isEntry: Bool
+
+        init(_ bytes: [UInt8]) {
+            self.bytes = bytes
+            let notification = (try? JSONValue(validating: bytes))?["notification"]
+            isEntry = notification == nil
+            chunk = notification.flatMap(Chunk.init)
+        }
+    }
+
+    /// A chunk of a message.
     private struct Chunk {
-        let line: [UInt8]
         /// The kind of the update, the session and the id of the message.
         let message: [String]
         /// The text's token in the line.
@@ -120,13 +136,12 @@ package struct LineRedactor {
         /// The decoded text.
         let text: [UInt8]
 
-        init?(_ line: [UInt8]) {
-            guard let params = (try? JSONValue(validating: line))?["notification"]?["params"],
-                let update = params["update"], let kind = update["sessionUpdate"]?.stringValue,
+        init?(_ notification: JSONValue) {
+            guard let params = notification["params"], let update = params["update"],
+                let kind = update["sessionUpdate"]?.stringValue,
                 kind.hasSuffix("message_chunk") || kind == "agent_thought_chunk",
                 let token = update["content"]?["text"], let text = token.stringBytes
             else { return nil }
-            self.line = line
             message = [kind, params["sessionId"]?.stringValue ?? "", update["messageId"]?.stringValue ?? ""]
             range = token.rawText.indices
             self.text = text

@@ -101,6 +101,21 @@ private func redacted(
         #expect(count == 0)
     }
 
+    @Test func aSecretIsHiddenAlsoIfOtherUpdatesComeBetweenItsChunks() throws {
+        let usage = Array(
+            #"{"n":2,"ts":1,"notification":{"params":{"update":{"sessionUpdate":"usage_update","used":1}}}}"#.utf8)
+        let (head, rest) = ("sk-ant-api03-abcdefgh", "ijklmnopqrstuvwxyz0123456789")
+        let (lines, count) = try redacted([chunk("a " + head), usage, chunk(rest + " b")])
+        #expect(lines == [chunk("a [redacted]"), usage, chunk(" b")].map { String(decoding: $0, as: UTF8.self) })
+        #expect(count == 1)
+    }
+
+    @Test func anEntryEndsAMessage() throws {
+        let entry = Array(#"{"n":2,"ts":1,"entry":"prompt","data":{}}"#.utf8)
+        let (_, count) = try redacted([chunk("sk-ant-"), entry, chunk("api03-abcdefghijklmnopqrstuvwxyz0123456789")])
+        #expect(count == 0)
+    }
+
     @Test func theOutputOfATerminalIsSearched() throws {
         var data: [UInt8] = []
         Base64Text.encode(Array("token \(key)\n".utf8), to: &data)

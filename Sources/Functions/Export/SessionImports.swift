@@ -26,7 +26,7 @@ import Tinyvex
     /// Each holds one part of at most 16 MiB in memory.
     private static let openLimit = 4
     /// 1 GiB of text for one session. A larger one is most likely an error of the client, and is refused.
-    private static let textLimitBytes = 1 << 30
+    private nonisolated static let textLimitBytes = 1 << 30
     /// A client sends its next part at once.
     private static let idleLimit = Duration.seconds(60)
 
@@ -42,6 +42,17 @@ import Tinyvex
         var isBusy = true
         /// Rises with each part, so that a timer of an earlier part has no effect.
         var partCount = 0
+
+        /// Reads the next part. After an error, the import must be abandoned.
+        mutating func read(_ request: ImportRequest) throws(Rejection) -> ImportText {
+            textBytes += request.text.utf8.count
+            guard textBytes <= SessionImports.textLimitBytes else {
+                throw Rejection(
+                    .limitExceeded, "an import has at most \(SessionImports.textLimitBytes >> 20) MiB of text")
+            }
+            partCount += 1
+            return try ImportText(request.text, ids: &ids)
+        }
     }
 
     private struct Stored {
@@ -85,7 +96,7 @@ import Tinyvex
                     throw .invalidParams("no import \(quoted(id)) waits for a part")
                 }
                 open[id]?.isBusy = true
-                try store(request, id, identity, finish)
+                try add(request, to: id, identity, finish)
             }
         } catch {
             finish(.failure(error))
@@ -102,17 +113,14 @@ import Tinyvex
         guard let id = RandomText.hexadecimal(byteCount: 8) else {
             throw Rejection(.mutationFailed, "the system has no random bytes", rpcCode: .internalError)
         }
-        let ids = ImportIds(root: Self.idPrefix + id)
+        var importing = Import(tenant: identity.tenant, agent: agent, ids: ImportIds(root: Self.idPrefix + id))
         // Refuses a bad first part before a session exists.
-        var (facts, checked) = (facts, ids)
-        facts.lastTs = try ImportText(request.text, ids: &checked).sections.first?.lastTs
-        open[id] = Import(tenant: identity.tenant, agent: agent, ids: ids)
-        claim(id, sessionId: ids.root, facts, finish) { [self] in
-            do throws(Rejection) {
-                try store(request, id, identity, finish)
-            } catch {
-                finish(.failure(error))
-            }
+        let text = try importing.read(request)
+        var facts = facts
+        facts.lastTs = text.sections.first?.lastTs
+        open[id] = importing
+        claim(id, sessionId: importing.ids.root, facts, finish) { [self] in
+            store(text, of: request, id, identity, finish)
         }
     }
 
@@ -132,23 +140,24 @@ import Tinyvex
         }
     }
 
-    private func store(
-        _ request: ImportRequest, _ id: String, _ identity: Identity, _ finish: @escaping CompletionHandler
+    private func add(
+        _ request: ImportRequest, to id: String, _ identity: Identity, _ finish: @escaping CompletionHandler
     ) throws(Rejection) {
         guard var importing = open[id] else { return }
-        let text: ImportText
         do throws(Rejection) {
-            guard importing.textBytes + request.text.utf8.count <= Self.textLimitBytes else {
-                throw Rejection(.limitExceeded, "an import has at most \(Self.textLimitBytes >> 20) MiB of text")
-            }
-            text = try ImportText(request.text, ids: &importing.ids)
+            let text = try importing.read(request)
+            open[id] = importing
+            store(text, of: request, id, identity, finish)
         } catch {
             abandon(id)
             throw error
         }
-        importing.textBytes += request.text.utf8.count
-        importing.partCount += 1
-        open[id] = importing
+    }
+
+    private func store(
+        _ text: ImportText, of request: ImportRequest, _ id: String, _ identity: Identity,
+        _ finish: @escaping CompletionHandler
+    ) {
         begin(
             Part(id: id, isLast: request.isLast, sections: text.sections[...], identity: identity, finish: finish))
     }

@@ -52,15 +52,12 @@ import Tinyvex
         others.pending(list, tenant: tenant, then: finish)
     }
 
-    /// The members that name a session or an agent, in any spelling.
-    private static let names: Set<String> = ["sessionId", "session_id", "agent", "journal", "pid", "requests"]
-
     private static func arguments(_ arguments: Parameters, of session: Session) -> [UInt8] {
         JSONWriter.object { writer in
             writer.member("sessionId", session.id)
             writer.member("agent", session.agent)
             writer.member("journal", session.journal)
-            for (name, value) in arguments.members where !names.contains(name) {
+            for (name, value) in arguments.members where !SessionReference.memberNames.contains(name) {
                 writer.member(name, raw: value.rawText)
             }
         }
