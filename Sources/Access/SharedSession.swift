@@ -40,15 +40,12 @@ package struct SharedSession: Sendable, Hashable, Codable {
         ActionName.sessionsExport.rawValue, ActionName.sessionsView.rawValue,
     ]
 
-    /// The members that name a session or an agent, in any spelling.
-    private static let names: Set<String> = ["sessionId", "session_id", "agent", "journal", "pid", "requests"]
-
     fileprivate func narrowed(_ function: String, _ params: Parameters) throws(Rejection) -> Parameters {
         guard Self.functions.contains(function) else { throw Self.refusal }
         try check(params)
         let text = JSONWriter.object { writer in
             write(to: &writer)
-            for (name, value) in params.members where !Self.names.contains(name) {
+            for (name, value) in params.members where !SessionReference.memberNames.contains(name) {
                 writer.member(name, raw: value.rawText)
             }
         }

@@ -24,7 +24,7 @@ package struct AuditCommand {
         let path = try options.file ?? context.home.audit
         var verifier = AuditVerifier(anchors: options.anchors.map { AuditAnchor(number: $0.number, hash: $0.hash) })
         do throws(BadLine) {
-            try Self.verify(try Self.open(path), with: &verifier)
+            try Self.verify(path, with: &verifier)
         } catch {
             try report(error, options)
             return 1
@@ -33,29 +33,33 @@ package struct AuditCommand {
         return 0
     }
 
-    private static func open(_ path: String) throws(BadLine) -> AuditFileReader {
+    private static func verify(_ path: String, with verifier: inout AuditVerifier) throws(BadLine) {
+        var reader = try reading(path) { () throws(SystemError) in try AuditFileReader(path: path) }
+        while let line = try reading(path, { () throws(SystemError) in try reader.next() }) {
+            try checking(line.path, line.number) { () throws(AuditVerifier.Fault) in try verifier.read(line.bytes) }
+        }
+        try checking(path, nil) { () throws(AuditVerifier.Fault) in try verifier.finish() }
+    }
+
+    private static func reading<Value: ~Copyable>(
+        _ path: String, _ body: () throws(SystemError) -> Value
+    ) throws(BadLine) -> Value {
         do throws(SystemError) {
-            return try AuditFileReader(path: path)
+            return try body()
         } catch {
             // The path is in the message already.
             throw BadLine(path: path, line: nil, reason: error.call == "open \(path)" ? error.reason : "\(error)")
         }
     }
 
-    private static func verify(
-        _ reader: consuming AuditFileReader, with verifier: inout AuditVerifier
+    private static func checking(
+        _ path: String, _ line: Int?, _ body: () throws(AuditVerifier.Fault) -> Void
     ) throws(BadLine) {
-        let newest = reader.paths.last ?? ""
-        var checked = verifier
-        try reader.forEachLine { (path, number, line) throws(BadLine) in
-            do throws(AuditVerifier.Fault) { try checked.read(line) } catch {
-                throw BadLine(path: path, line: number, reason: error.reason)
-            }
+        do throws(AuditVerifier.Fault) {
+            try body()
+        } catch {
+            throw BadLine(path: path, line: line, reason: error.reason)
         }
-        do throws(AuditVerifier.Fault) { try checked.finish() } catch {
-            throw BadLine(path: newest, line: nil, reason: error.reason)
-        }
-        verifier = checked
     }
 
     private func report(_ bad: BadLine, _ options: AuditOptions) throws {

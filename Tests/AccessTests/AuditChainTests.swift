@@ -21,7 +21,8 @@ import Testing
 
     private func lines(in folder: TemporaryFolder) throws -> [[UInt8]] {
         var lines: [[UInt8]] = []
-        try AuditFileReader(path: folder.path + "/audit").forEachLine { _, _, line in lines.append(line) }
+        var reader = try AuditFileReader(path: folder.path + "/audit")
+        while let line = try reader.next() { lines.append(line.bytes) }
         return lines
     }
 
@@ -89,6 +90,14 @@ import Testing
         let forged = try self.lines(in: other)
         #expect(fault(forged) == nil)
         #expect(fault(forged, [anchor]) == 4)
+    }
+
+    @Test @LoopActor func aFileThatCannotBeOpenedFailsTheCheck() throws {
+        let folder = TemporaryFolder()
+        _ = try written(3, in: folder)
+        // A link is not followed.
+        #expect(symlink("elsewhere", folder.path + "/audit.1") == 0)
+        #expect(throws: SystemError.self) { try lines(in: folder) }
     }
 
     @Test @LoopActor func aChainWhoseBeginningWasDeletedIsCheckedFromItsOldestLine() throws {

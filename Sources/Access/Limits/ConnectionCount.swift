@@ -16,7 +16,7 @@ import EventLoop
     /// 64 KiB. Less than that is never refused, so that one client cannot keep others from sending requests.
     static let uncountedBytes = 64 << 10
 
-    /// What the connections from one address have.
+    /// The connections from one address.
     private struct Share {
         var connections = 0
         var heldBytes = 0
