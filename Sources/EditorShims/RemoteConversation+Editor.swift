@@ -35,7 +35,8 @@ extension RemoteConversation {
     private func handle(_ line: borrowing LineSplitter.Line) {
         switch line {
         case .line(let line) where line.isEmpty: break
-        case .line(let line): unwritten += machine.editorWrote(line.withUnsafeBufferPointer { Array($0) })
+        case .line(let line):
+            unwritten.append(contentsOf: machine.editorWrote(line.withUnsafeBufferPointer { Array($0) }))
         case .oversized(let count):
             Console.report("acpbridge: a line of \(count) bytes was dropped, because it is too long")
         }
@@ -64,7 +65,7 @@ extension RemoteConversation {
     }
 
     private func editorClosedInput() {
-        unwritten = []
+        unwritten.removeAll()
         end(.left)
     }
 }

@@ -13,7 +13,7 @@ actor RemoteConversation {
     let loop: ClientLoop
     /// Lines for the editor. Above the limit this actor stops reading from the bridge, so the buffer holds at most the
     /// limit and one batch.
-    var unwritten: [UInt8] = []
+    var unwritten = UnwrittenBytes()
     private(set) var ending: RemoteEnding?
     private let request: ConnectionRequest
     private let transport: SocketTransport
@@ -55,7 +55,7 @@ actor RemoteConversation {
     func end(_ reason: RemoteEnding) {
         guard ending == nil else { return }
         ending = reason
-        if reason != .left { unwritten += machine.failures(because: reason) }
+        if reason != .left { unwritten.append(contentsOf: machine.failures(because: reason)) }
         changed()
     }
 
@@ -76,7 +76,7 @@ actor RemoteConversation {
 
     private func watch(_ signals: Int32) async {
         guard await loop.wait(for: POLLIN, on: signals) else { return }
-        unwritten = []
+        unwritten.removeAll()
         end(.left)
     }
 
@@ -117,7 +117,7 @@ actor RemoteConversation {
                 while unwritten.count > Self.unwrittenLimitBytes, ending == nil { await nextChange() }
                 let batch = try await connection.receive()
                 do throws(RemoteEnding) {
-                    unwritten += try machine.bridgeSaid(batch)
+                    unwritten.append(contentsOf: try machine.bridgeSaid(batch))
                 } catch {
                     return .end(error)
                 }

@@ -15,10 +15,7 @@ import Posix
     /// Used for each write. Its functions call nothing outside of it, so two uses cannot overlap.
     @exclusivity(unchecked) private var stream: ByteStream?
     private var watch: Watch?
-    private var backlog: [UInt8] = []
-    /// The bytes at the beginning of the backlog that were written since. They are removed when they are more than the rest: to
-    /// move the rest each time would take minutes for a line of 64 MiB.
-    private var backlogStart = 0
+    private var backlog = UnwrittenBytes()
     private var isClosing = false
     /// The number of bytes written. It does not grow while the reader does not read.
     private(set) var passedBytes = 0
@@ -39,7 +36,7 @@ import Posix
         self.report = report
         guard let state else { return }
         stream = ByteStream(Descriptor(owning: state.fd))
-        backlog = state.backlog
+        backlog = UnwrittenBytes(state.backlog)
         isClosing = state.isClosing
     }
 
@@ -58,11 +55,11 @@ import Posix
 
     package var state: State? {
         guard let fd = stream?.fd else { return nil }
-        return State(fd: fd, backlog: Array(backlog[backlogStart...]), isClosing: isClosing)
+        return State(fd: fd, backlog: backlog.array, isClosing: isClosing)
     }
 
     /// The bytes that wait until the descriptor takes them.
-    package var keptBytes: Int { backlog.count - backlogStart }
+    package var keptBytes: Int { backlog.count }
 
     package var isOpen: Bool { stream != nil }
     package var isEmpty: Bool { backlog.isEmpty }
@@ -77,12 +74,9 @@ import Posix
         guard backlog.isEmpty else { return backlog.append(contentsOf: bytes) }
         let written = offer(bytes)
         guard stream != nil, written < bytes.count else { return }
-        keep(bytes[written...])
+        backlog.append(contentsOf: bytes[written...])
         watch?.wait(for: .writable)
     }
-
-    /// Replaces the kept bytes.
-    private func keep(_ bytes: some Collection<UInt8>) { (backlog, backlogStart) = (Array(bytes), 0) }
 
     /// Closes the descriptor when all kept bytes are written.
     package func closeWhenEmpty() {
@@ -99,7 +93,7 @@ import Posix
         guard let state else { return nil }
         watch?.cancel()
         watch = nil
-        keep([])
+        backlog.removeAll()
         _ = stream.take()?.release()
         return state
     }
@@ -108,7 +102,7 @@ import Posix
         guard stream != nil else { return }
         watch?.cancel()
         stream = nil
-        keep([])
+        backlog.removeAll()
         report(event)
     }
 
@@ -117,7 +111,7 @@ import Posix
         guard stream != nil else { return }
         watch?.cancel()
         stream = nil
-        keep([])
+        backlog.removeAll()
         loop.timers.soon { [self] in report(.failed) }
     }
 
@@ -127,14 +121,10 @@ import Posix
             if !readiness.isDisjoint(with: .hangup) { close(.failed) }
             return
         }
-        let written = backlog.withUnsafeBytes { offer(UnsafeRawBufferPointer(rebasing: $0[backlogStart...])) }
+        let written = backlog.withUnsafeBytes { offer($0) }
         guard stream != nil else { return }
-        backlogStart += written
-        guard keptBytes == 0 else {
-            if backlogStart > keptBytes { keep(backlog[backlogStart...]) }
-            return
-        }
-        keep([])
+        backlog.removeFirst(written)
+        guard backlog.isEmpty else { return }
         if isClosing { return close(.closed) }
         watch.wait(for: .hangup)
         report(.hasRoom)
