@@ -59,11 +59,9 @@ extension RequestRouter {
     package mutating func clientJoined(_ client: ClientNumber, session: String) -> [Event] {
         clients.join(client, session)
         let (clients, children) = (clients, children)
-        let known = children.descendants(of: session).map { (id: $0, depth: children.ancestors(of: $0).count) }
-            .sorted { ($0.depth, $0.id) < ($1.depth, $1.id) }
-        let opened = known.compactMap { child in
-            children.parent(of: child.id).map {
-                Event.delivery(.childToClient(client, child: child.id, parent: $0, isNew: false))
+        let opened = children.generations(below: session).compactMap { child in
+            children.parent(of: child).map {
+                Event.delivery(.childToClient(client, child: child, parent: $0, isNew: false))
             }
         }
         return opened

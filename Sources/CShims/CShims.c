@@ -169,13 +169,13 @@ ssize_t cshims_receive_descriptors(int socket, void *bytes, size_t count, int *f
     return received;
 }
 
-/// The message that a child sends to its parent when it could not start the program.
 int cshims_is_delegated(const char *folder) {
     char value;
     if (getxattr(folder, "user.delegate", &value, 1) == 1 && value == '1') return 1;
     return getxattr(folder, "trusted.delegate", &value, 1) == 1 && value == '1';
 }
 
+/// The message that a child sends to its parent when it could not start the program.
 struct spawn_failure { int code; enum cshims_spawn_stage stage; };
 
 /// Runs in the child between vfork and exec, so it makes only system calls and does not allocate. It returns only on

@@ -13,7 +13,7 @@ struct AttachedFile: Sendable {
     /// All files of a prompt together: 11 MiB. As Base64 they fit in one message to a bridge, whose limit is 16 MiB.
     static let limitBytes = 11 << 20
 
-    /// What the agent accepts in a prompt besides text and links; nil if that is not known.
+    /// The kinds of content that the agent accepts in a prompt besides text and links; nil if they are not known.
     struct Accepted: Sendable {
         let image: Bool
         let audio: Bool

@@ -245,7 +245,7 @@ import Tinyvex
         status: 503, reason: "Too much waits to be received or read by clients. Try again later.")
 
     private func refuse(_ refusal: HTTPRefusal, _ head: RequestHead? = nil) {
-        // What has arrived is no longer counted.
+        // Received bytes are no longer counted.
         parser.discard()
         write(refusal.response, to: head)
     }

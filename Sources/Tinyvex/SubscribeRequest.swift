@@ -12,6 +12,9 @@ public struct SessionReference: Sendable, Equatable {
     /// An agent's name has 256 characters at most.
     public static let agentLimitBytes = 1 << 10
 
+    /// The members that can name a session or an agent in the arguments of a function, in any spelling.
+    package static let memberNames: Set<String> = ["sessionId", "session_id", "agent", "journal", "pid", "requests"]
+
     /// Also accepts `session_id`, the spelling of the original protocol.
     public init(_ params: Parameters) throws(Rejection) {
         let name = params.value("sessionId") == nil && params.value("session_id") != nil ? "session_id" : "sessionId"

@@ -169,7 +169,7 @@ extension Subcommand {
                 """),
     ]
 
-    /// Who may connect, limits, and what is kept.
+    /// Access, limits and retention.
     private static let operation: [Option<ServeOptions>] = [
         .values(
             "allow-origin", "ORIGIN", into: \.allowOrigins,
