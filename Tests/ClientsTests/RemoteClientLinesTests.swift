@@ -56,9 +56,11 @@ import Testing
 @LoopActor private final class FakeConnection: LineConnection {
     var sent: [String] = []
     var reader: FakeReader?
+    private(set) var isClosedAsSlow = false
 
     nonisolated init() {}
 
+    func closeSlowClient() { isClosedAsSlow = true }
     func send(_ message: [UInt8]) { sent.append(String(decoding: message, as: UTF8.self)) }
     func lineReader(of session: any LineSession) -> (any LineReader)? { reader }
 }
@@ -69,7 +71,7 @@ import Testing
     @Test @LoopActor func aLineWithoutASessionIsSentAtOnce() {
         let connection = FakeConnection()
         let lines = RemoteClientLines(connection)
-        #expect(lines.add(Array("a".utf8), after: nil))
+        lines.send(Array("a".utf8), after: nil)
         #expect(connection.sent == ["a"])
         #expect(lines.isEmpty)
     }
@@ -78,8 +80,8 @@ import Testing
         let (connection, session) = (FakeConnection(), FakeSession())
         let lines = RemoteClientLines(connection)
         session.receivedBytes = 10
-        #expect(lines.add(Array("answer".utf8), after: session))
-        #expect(lines.add(Array("next".utf8), after: nil))
+        lines.send(Array("answer".utf8), after: session)
+        lines.send(Array("next".utf8), after: nil)
         #expect(connection.sent.isEmpty && !lines.isEmpty)
         session.publishedBytes = 9
         #expect(connection.sent.isEmpty)
@@ -92,7 +94,7 @@ import Testing
         connection.reader = reader
         let lines = RemoteClientLines(connection)
         session.receivedBytes = 10
-        #expect(lines.add(Array("answer".utf8), after: session))
+        lines.send(Array("answer".utf8), after: session)
         session.number(5)
         // The reader must not send the updates that come after the line.
         #expect(reader.stop == 5)
@@ -109,10 +111,10 @@ import Testing
         let (connection, session, reader) = (FakeConnection(), FakeSession(), FakeReader())
         connection.reader = reader
         let lines = RemoteClientLines(connection)
-        _ = lines.add(Array("one".utf8), after: session)
+        lines.send(Array("one".utf8), after: session)
         session.receivedBytes = 10
         session.number(0)
-        _ = lines.add(Array("two".utf8), after: session)
+        lines.send(Array("two".utf8), after: session)
         session.number(3)
         #expect(connection.sent == ["one"])
         #expect(reader.stop == 3)
@@ -126,7 +128,7 @@ import Testing
         let (connection, session) = (FakeConnection(), FakeSession())
         let lines = RemoteClientLines(connection)
         session.receivedBytes = 1
-        _ = lines.add(Array("a".utf8), after: session)
+        lines.send(Array("a".utf8), after: session)
         lines.whenSent { connection.sent.append("end") }
         #expect(connection.sent.isEmpty)
         session.publishedBytes = 1
@@ -134,14 +136,16 @@ import Testing
         #expect(lines.isEmpty)
     }
 
-    @Test @LoopActor func moreThan64MiBOfLinesAreRefused() {
+    @Test @LoopActor func moreThan64MiBOfLinesCloseTheConnection() {
         let (connection, session) = (FakeConnection(), FakeSession())
         let lines = RemoteClientLines(connection)
         session.receivedBytes = 1
         let line = [UInt8](repeating: 0x61, count: RemoteClientLines.limitBytes / 2)
-        #expect(lines.add(line, after: session))
-        #expect(lines.add(line, after: session))
-        #expect(!lines.add([0x61], after: session))
+        lines.send(line, after: session)
+        lines.send(line, after: session)
+        #expect(!connection.isClosedAsSlow)
+        lines.send([0x61], after: session)
+        #expect(connection.isClosedAsSlow)
         #expect(connection.sent.isEmpty)
     }
 }

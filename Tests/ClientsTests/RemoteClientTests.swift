@@ -91,14 +91,14 @@ import Tinyvex
     }
 
     /// Starts a process in an agent's place. The client has joined it under the number.
-    func agent(_ name: String) throws -> RemoteClient.Place {
+    func agent(_ name: String) throws -> AgentPlaces.Place {
         let request = SpawnRequest(command: ["/bin/cat"], directory: "/", environment: [])
         let run = try AgentRun(
             name: name, tenant: nil, request: request, lifetime: .standard,
             registry: host.registry
         ) { _, _ in }
         runs.append(run)
-        return RemoteClient.Place(run: run, number: runs.count)
+        return AgentPlaces.Place(run: run, number: runs.count)
     }
 
     func request(_ id: Int, _ method: String, _ params: String = "{}") {
@@ -175,8 +175,7 @@ import Tinyvex
     @LoopActor func aLoginOfAClientThatJoinedASessionStartsNoAgent(method: String) throws {
         let parts = try Parts()
         let place = try parts.agent("a")
-        parts.client.restorePlaces(
-            state: .undecided(initialize: nil), own: nil, joined: [place], asked: [:], count: 0)
+        parts.client.restore(.undecided(initialize: nil), AgentPlaces(joined: [place]), AskedRequests())
         parts.request(1, method, #"{"methodId":"m"}"#)
         let error = parts.connection.sent.first?["error"]
         #expect(error?["data"]?["code"]?.stringValue == "TVX011")
@@ -187,7 +186,7 @@ import Tinyvex
     @Test @LoopActor func anIdThatTwoAgentsUseIsReplaced() throws {
         let parts = try Parts()
         let (first, second) = (try parts.agent("a"), try parts.agent("b"))
-        parts.client.restorePlaces(state: .running, own: first, joined: [second], asked: [:], count: 0)
+        parts.client.restore(.running, AgentPlaces(own: first, joined: [second]), AskedRequests())
         let line = Array(#"{"jsonrpc":"2.0","id":1,"method":"session/request_permission","params":{}}"#.utf8)
         parts.client.agentSent(line, after: nil, of: first.run)
         parts.client.agentSent(line, after: nil, of: second.run)
@@ -197,7 +196,7 @@ import Tinyvex
         let cancel = Array(#"{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":1}}"#.utf8)
         parts.client.agentSent(cancel, after: nil, of: second.run)
         #expect(parts.connection.sent.last?["params"]?["requestId"]?.stringValue == "acpbridge-1")
-        #expect(parts.client.asked.count == 1)
+        #expect(parts.client.asked.byName.count == 1)
         parts.end()
     }
 
@@ -206,9 +205,9 @@ import Tinyvex
         let parts = try Parts()
         let run = try parts.agent("a").run
         try run.startForRemoteClient()
-        let own = RemoteClient.Place(
+        let own = AgentPlaces.Place(
             run: run, number: run.admit(parts.client, name: "tester", isPrimary: true))
-        parts.client.restorePlaces(state: .running, own: own, joined: [], asked: [:], count: 0)
+        parts.client.restore(.running, AgentPlaces(own: own), AskedRequests())
         let params = try JSONValue(validating: Array("{\"x\":\"\(String(repeating: "y", count: 1 << 20))\"}".utf8))
         for _ in 0..<63 { parts.client.notify("_x/y", params) }
         #expect(!own.run.isInputFull && !parts.connection.isClosedBeforeSlowAgent)
@@ -226,7 +225,7 @@ import Tinyvex
     @Test @LoopActor func theEndOfTheClientsOwnAgentClosesTheConnectionWithItsStatus() throws {
         let parts = try Parts()
         let (own, other) = (try parts.agent("a"), try parts.agent("b"))
-        parts.client.restorePlaces(state: .running, own: own, joined: [other], asked: [:], count: 0)
+        parts.client.restore(.running, AgentPlaces(own: own, joined: [other]), AskedRequests())
         parts.client.agentEnded(other.run, .exited(code: 1))
         #expect(parts.connection.ending == nil)
         parts.client.agentEnded(own.run, .exited(code: 3))
@@ -237,7 +236,7 @@ import Tinyvex
     @Test @LoopActor func theHandOverStateContainsPositionsAndOpenRequests() throws {
         let parts = try Parts()
         let place = try parts.agent("a")
-        parts.client.restorePlaces(state: .running, own: place, joined: [], asked: [:], count: 4)
+        parts.client.restore(.running, AgentPlaces(own: place), AskedRequests(renamedCount: 4))
         let line = Array(#"{"jsonrpc":"2.0","id":7,"method":"fs/read_text_file","params":{}}"#.utf8)
         parts.client.agentSent(line, after: nil, of: place.run)
         let state = try #require(parts.client.handedOver(following: []))

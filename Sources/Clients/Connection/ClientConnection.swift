@@ -152,7 +152,7 @@ import WebSocket
     package func closeAfterFailure() { transport.close(.internalError, "the log could not be read") }
 
     /// The client's own agent.
-    var ownAgent: AgentRun? { speaksACP ? remoteClient.own?.run : nil }
+    var ownAgent: AgentRun? { speaksACP ? remoteClient.places.own?.run : nil }
 
     /// True once for each session and identity.
     func isFirstAttachment(to session: Session) -> Bool {

@@ -50,14 +50,15 @@ extension RemoteClient {
 
     /// Returns nil while a message is in transit.
     func handedOver(following sessions: [Session]) -> HandedOver? {
-        guard lines.isEmpty, ownQuestions == 0, loads.isEmpty else { return nil }
+        guard !isAnswering else { return nil }
         var result = HandedOver(
-            hasInitialized: true, version: version, capabilities: capabilities, own: own.map(Self.state),
-            joined: joined.values.map(Self.state),
-            asked: asked.map { .init(name: $0, id: $1.id, agent: $1.place.run.pid) }, askedCount: askedCount,
-            openings: openings.map {
-                .init(request: $0, agent: $1.place.run.pid, session: $1.session, replays: $1.replays)
-            }, followed: sessions.compactMap(followed))
+            hasInitialized: true, version: version, capabilities: capabilities, own: places.own.map(Self.state),
+            joined: places.joined.values.map(Self.state),
+            asked: asked.byName.map { .init(name: $0, id: $1.id, agent: $1.place.run.pid) },
+            askedCount: asked.renamedCount,
+            openings: followed.openings.map {
+                .init(request: $0, agent: $1.run.pid, session: $1.session, replays: $1.replays)
+            }, followed: sessions.compactMap(state(of:)))
         switch state {
         case .new: result.hasInitialized = false
         case .undecided(let initialize): result.undecided = initialize.map { Array($0.rawText) } ?? Array("null".utf8)
@@ -71,7 +72,7 @@ extension RemoteClient {
         .init(agent: place.run.pid, number: place.number)
     }
 
-    private func followed(_ session: Session) -> HandedOver.Followed? {
+    private func state(of session: Session) -> HandedOver.Followed? {
         let run = host.agents.runs.first { $0.sessions?.sessions[session.id] === session }
         return run.map { .init(agent: $0.pid, session: session.id, next: session.head + 1) }
     }
@@ -80,20 +81,20 @@ extension RemoteClient {
 
     /// Restores the places that the previous program handed over.
     func restore(_ handedOver: HandedOver) {
-        var known: [RequestID: (place: Place, id: RequestID)] = [:]
         (version, capabilities) = (handedOver.version, handedOver.capabilities)
-        let own = handedOver.own.flatMap(place)
-        let joined = handedOver.joined.compactMap(place)
-        let places = [own].compactMap(\.self) + joined
+        let places = AgentPlaces(
+            own: handedOver.own.flatMap(place), joined: handedOver.joined.compactMap(place))
+        let all = places.all
+        var known: [RequestID: AskedRequests.Asked] = [:]
         for asked in handedOver.asked {
-            guard let place = places.first(where: { $0.run.pid == asked.agent }) else { continue }
-            known[asked.name] = (place, asked.id)
+            guard let place = all.first(where: { $0.run.pid == asked.agent }) else { continue }
+            known[asked.name] = .init(place: place, id: asked.id)
         }
-        restorePlaces(
-            state: state(of: handedOver), own: own, joined: joined, asked: known, count: handedOver.askedCount)
+        restore(state(of: handedOver), places, AskedRequests(known, renamedCount: handedOver.askedCount))
         for opening in handedOver.openings {
-            guard let place = places.first(where: { $0.run.pid == opening.agent }) else { continue }
-            openings[opening.request] = Opening(place: place, session: opening.session, replays: opening.replays)
+            guard let run = all.first(where: { $0.run.pid == opening.agent })?.run else { continue }
+            followed.restore(
+                .init(run: run, session: opening.session, replays: opening.replays), of: opening.request)
         }
         for followed in handedOver.followed { follow(followed) }
     }
@@ -112,6 +113,6 @@ extension RemoteClient {
         guard let session = host.agents.run(pid: followed.agent)?.sessions?.sessions[followed.session] else {
             return
         }
-        host.registry.whenClaimed { [weak self] in self?.follow(session, from: followed.next) }
+        host.registry.whenClaimed { [weak self] in self?.followed.follow(session, from: followed.next) }
     }
 }

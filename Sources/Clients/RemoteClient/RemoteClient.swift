@@ -30,8 +30,6 @@ import Tinyvex
     func sendHistory(of session: Session, addsPrompts: Bool, then action: @escaping @LoopActor (Int64) -> Void)
     /// Closes because the client's agent has ended. The reason contains the agent's exit status or signal.
     func closeAfterAgent(_ status: TerminationStatus)
-    /// Closes because the client requests more data than it reads.
-    func closeSlowClient()
     /// Closes because the agent does not read what the client sends, and too many bytes wait for it.
     func closeBeforeSlowAgent()
     /// Receives bytes of the standard error of the client's own agent. The bytes are valid only during the call.
@@ -62,14 +60,9 @@ extension RemoteClientConnection {
         to request: RequestID, _ outcome: JSONValue?, _ session: AuditEvent.SessionName, by identity: Identity)
 }
 
-/// A remote client's ACP connections to agents: at most one agent of its own, and the agents of the sessions it has
-/// joined.
+/// A client that speaks ACP: decides which agent handles each of its requests, and starts, joins and takes over agents.
 @LoopActor final class RemoteClient: AgentClient {
-    /// The client's place with one agent.
-    struct Place {
-        let run: AgentRun
-        let number: RequestRouter.ClientNumber
-    }
+    typealias Place = AgentPlaces.Place
 
     /// A request of the client that is forwarded to an agent.
     struct Request {
@@ -102,59 +95,57 @@ extension RemoteClientConnection {
     let host: any RemoteClientHost
     unowned let connection: any RemoteClientConnection
     let address: RemoteClientAddress
-    /// Whether the client receives the updates of the sessions it opens without a subscription, as ACP specifies.
-    let followsSessions: Bool
     var state = State.new
-    var own: Place?
-    private(set) var joined: [ObjectIdentifier: Place] = [:]
-    /// Open requests of agents to this client, by the ids that the client knows.
-    private(set) var asked: [RequestID: (place: Place, id: RequestID)] = [:]
-    private(set) var askedCount = 0
+    private(set) var places = AgentPlaces()
+    private(set) var asked = AskedRequests()
     /// The version of ACP in the client's `initialize`. Nil before it, or if it has none.
     var version: Int64?
     /// The capabilities in the client's `initialize`. Nil before it.
     var capabilities: Set<ClientCapability>?
-    /// The number of the bridge's own requests to agents for this client. The bridge handles their answers itself.
-    var ownQuestions = 0
-    /// Requests that will open a session for this client to follow, once they are answered.
-    var openings: [RequestID: Opening] = [:]
+    /// The number of the bridge's own `initialize` requests to agents for this client, without an answer yet.
+    private var openInitializations = 0
     /// The requests for sessions of running agents that the bridge is answering.
-    private(set) var loads: [Load] = []
+    private var loads: [SessionLoad] = []
     /// Requests that wait until the client has an agent of its own: at most ``waitingLimit``.
     private var waiting: [Request] = []
-    private(set) lazy var lines = RemoteClientLines(connection)
+    let lines: RemoteClientLines
+    let followed: FollowedSessions
+    private let listing: SessionListAnswers
 
     /// The number of requests that can wait for an agent to start.
     private static let waitingLimit = 64
     /// A request by which some clients check that the connection is alive. No version of ACP defines it.
     private static let pingMethod = "$/ping"
 
+    /// - Parameter followsSessions: whether the client receives the updates of the sessions it opens without a
+    ///   subscription, as ACP specifies.
     init(
         _ connection: any RemoteClientConnection, address: RemoteClientAddress, followsSessions: Bool,
         host: any RemoteClientHost
     ) {
         self.connection = connection
         self.address = address
-        self.followsSessions = followsSessions
         self.host = host
+        lines = RemoteClientLines(connection)
+        followed = FollowedSessions(connection, isEnabled: followsSessions, lines: lines, host: host)
+        listing = SessionListAnswers(connection, address: address, lines: lines, host: host)
     }
 
     /// Called when the client has disconnected.
     func close() {
-        let places = self.places
-        (state, own, joined, asked, loads, waiting) = (.closed, nil, [:], [:], [], [])
-        for place in places { place.run.dismiss(place.number) }
+        let left = places.all
+        (state, places, asked, loads, waiting) = (.closed, AgentPlaces(), AskedRequests(), [], [])
+        for place in left { place.run.dismiss(place.number) }
     }
 
     /// Leaves the agents that the client's new identity cannot see. Call after the client's tenant or rights have
     /// changed.
     func leaveWhatIsNotSeen() {
-        for place in places where !connection.identity.maySee(tenant: place.run.tenant) {
-            asked = asked.filter { $0.value.place.run !== place.run }
-            joined[ObjectIdentifier(place.run)] = nil
+        for place in places.all where !connection.identity.maySee(tenant: place.run.tenant) {
+            asked.removeAll(of: place.run)
             for load in loads where load.run === place.run { refuse(load.request.id, Self.rightsHaveChanged) }
             loads.removeAll { $0.run === place.run }
-            if own?.run === place.run { (own, state) = (nil, .new) }
+            if places.remove(place.run) { state = .new }
             place.run.dismiss(place.number)
         }
         handleWaiting()
@@ -163,12 +154,9 @@ extension RemoteClientConnection {
     private static let rightsHaveChanged = Rejection(
         .unauthorized, "the request has ended, because the connection's rights have changed")
 
-    func restorePlaces(
-        state: State, own: Place?, joined: [Place], asked: [RequestID: (place: Place, id: RequestID)], count: Int
-    ) {
-        (self.state, self.own, self.asked, askedCount) = (state, own, asked, count)
-        for place in joined { self.joined[ObjectIdentifier(place.run)] = place }
-        for place in places { place.run.readmit(self, as: place.number) }
+    func restore(_ state: State, _ places: AgentPlaces, _ asked: AskedRequests) {
+        (self.state, self.places, self.asked) = (state, places, asked)
+        for place in places.all { place.run.readmit(self, as: place.number) }
     }
 
     // MARK: From the client
@@ -214,14 +202,14 @@ extension RemoteClientConnection {
     /// Returns whether a tenant's client names a session that none of the tenant's agents runs. The agent could still
     /// know the session, as another tenant's.
     private func isUnproven(_ session: String, _ journal: String?) -> Bool {
-        connection.identity.tenant != nil && own?.run.sessions?.sessions[session]?.isLive != true
+        connection.identity.tenant != nil && places.own?.run.sessions?.sessions[session]?.isLive != true
             && (try? host.agents.run(of: session, journal: journal, for: connection.identity)) == nil
     }
 
     /// Answers the request if the log lists the session as the tenant's own.
     private func answer(_ request: Request, of session: String) {
         let reference = SessionReference(
-            sessionId: session, agent: own?.run.name ?? address.agent, journal: request.journal)
+            sessionId: session, agent: places.own?.run.name ?? address.agent, journal: request.journal)
         host.registry.find(reference, of: connection.identity.tenant) { [weak self] found in
             guard let self else { return }
             if case .closed = state { return }
@@ -242,7 +230,8 @@ extension RemoteClientConnection {
                 try checkIsFree(request)
                 try pass(request, to: ownAgent(for: request))
             }
-        case .sessionList: try list(request)
+        case .sessionList:
+            if try !listing.answer(request, own: places.own?.run) { try pass(request, to: ownAgent(for: request)) }
         default:
             if isController, let refusal = ClientRefusal.ofLogin(request.method) {
                 return connection.send(refusal.response(to: request.id, serverTs: now))
@@ -254,14 +243,14 @@ extension RemoteClientConnection {
     /// Throws if another agent of the same name is opening the session that the request would open in the client's own agent.
     private func checkIsFree(_ request: Request) throws(Rejection) {
         guard let session = request.session, let agent = ownName else { return }
-        let tenant = own?.run.tenant ?? connection.identity.tenant
-        let refusal = host.agents.refusal(toOpen: session, agent: agent, tenant: tenant, by: own?.run)
+        let tenant = places.own?.run.tenant ?? connection.identity.tenant
+        let refusal = host.agents.refusal(toOpen: session, agent: agent, tenant: tenant, by: places.own?.run)
         if let refusal { throw refusal }
     }
 
     /// The name of the client's own agent, also before its start. Nil if the client has named no agent.
     private var ownName: String? {
-        if let own { return own.run.name }
+        if let own = places.own { return own.run.name }
         if let launch = address.launch { return AgentPool.name(of: launch) }
         if case .undecided(let params) = state { return agentName(params) }
         return address.agent
@@ -273,7 +262,7 @@ extension RemoteClientConnection {
     }
 
     /// True if the client has no agent of its own, and has named a session of another client's agent.
-    private var isController: Bool { own == nil && (address.session != nil || !joined.isEmpty) }
+    private var isController: Bool { places.own == nil && (address.session != nil || !places.joined.isEmpty) }
 
     /// Milliseconds since 1970.
     private var now: Int64 { host.time.dateMilliseconds }
@@ -286,13 +275,11 @@ extension RemoteClientConnection {
         guard (try? connection.identity.require(.control)) != nil else { return }
         if method == ACPMethod.cancelRequest.name {
             // Only one of the agents has that request; the others ignore the notification.
-            for place in places { notify(place, method, params) }
-        } else if let place = params?["sessionId"]?.stringValue.flatMap({ try? place(holding: $0) }) ?? own {
+            for place in places.all { notify(place, method, params) }
+        } else if let place = params?["sessionId"]?.stringValue.flatMap({ try? place(holding: $0) }) ?? places.own {
             notify(place, method, params)
         }
     }
-
-    private var places: [Place] { [own].compactMap(\.self) + joined.values }
 
     private func notify(_ place: Place, _ method: String, _ params: JSONValue?) {
         // A notification cannot be refused.
@@ -308,8 +295,7 @@ extension RemoteClientConnection {
     /// them.
     private func forgetPermissions(of session: String, _ place: Place) {
         let pending = place.run.sessions?.router.pendingPermissions ?? []
-        let ids = Set(pending.filter { $0.session == session }.map(\.id))
-        asked = asked.filter { $0.value.place.run !== place.run || !ids.contains($0.value.id) }
+        asked.remove(Set(pending.filter { $0.session == session }.map(\.id)), of: place.run)
     }
 
     private func audit(_ session: String?, _ place: Place, _ event: (AuditEvent.SessionName) -> AuditEvent) {
@@ -320,8 +306,8 @@ extension RemoteClientConnection {
 
     /// Handles the client's answer to an agent's request.
     func respond(_ id: RequestID, _ reply: Reply) {
-        guard (try? connection.identity.require(.control)) != nil, let (place, original) = asked.removeValue(forKey: id)
-        else { return }
+        guard (try? connection.identity.require(.control)) != nil, let request = asked.remove(id) else { return }
+        let (place, original) = (request.place, request.id)
         guard !place.run.isInputFull else { return connection.closeBeforeSlowAgent() }
         let session = place.run.sessions?.router.sessionOfPending(original)
         do throws(PermissionFault) {
@@ -336,7 +322,7 @@ extension RemoteClientConnection {
             }
         } catch {
             // The client can try again, unless another client has answered.
-            if error != .notPending { asked[id] = (place, original) }
+            if error != .notPending { asked.restore(request, as: id) }
             connection.notify(error.rejection.notification(serverTs: now))
         }
     }
@@ -344,69 +330,41 @@ extension RemoteClientConnection {
     /// True while a client that only reads will receive an answer, or its own agent works on a turn. False if an agent
     /// waits for this client's answer: another client must give it.
     var awaitsAnswer: Bool {
-        if !lines.isEmpty || ownQuestions > 0 || !loads.isEmpty || !waiting.isEmpty { return true }
+        if isAnswering || !waiting.isEmpty { return true }
         guard asked.isEmpty else { return false }
-        return own?.run.sessions?.router.hasRunningTurn == true
-            || places.contains { $0.run.sessions?.router.owesAnswer(to: $0.number) == true }
+        return places.own?.run.sessions?.router.hasRunningTurn == true
+            || places.all.contains { $0.run.sessions?.router.owesAnswer(to: $0.number) == true }
     }
+
+    /// True while a message to the client is in transit, or the bridge itself answers one of its requests.
+    var isAnswering: Bool { !lines.isEmpty || openInitializations > 0 || listing.isAsking || !loads.isEmpty }
 
     // MARK: From agents
 
+    func childOpened(_ child: Session, of parent: Session, isNew: Bool) {
+        followed.childOpened(child, of: parent, isNew: isNew)
+    }
+
     func agentSent(_ line: [UInt8], after session: Session?, of run: AgentRun) {
-        guard let place = place(with: run) else { return }
+        guard let place = places[run] else { return }
         let value = try? JSONValue(validating: line)
-        guard let id = value?["id"].flatMap(RequestID.init) else { return send(renamed(line, value, place), session) }
-        if value?["method"] != nil { return send(asking(line, id, value, place), session) }
-        deliverAnswer(line, id, value, after: session)
-    }
-
-    func send(_ line: [UInt8], _ session: Session?) {
-        if !lines.add(line, after: session) { connection.closeSlowClient() }
-    }
-
-    /// Records an agent's request. Changes the request's id if another agent's request already uses it on this
-    /// connection.
-    private func asking(_ line: [UInt8], _ id: RequestID, _ value: JSONValue?, _ place: Place) -> [UInt8] {
-        if asked[id] == nil {
-            asked[id] = (place, id)
-            return line
-        }
-        askedCount += 1
-        let name = RequestID("acpbridge-\(askedCount)")
-        asked[name] = (place, id)
-        return Self.replacing("id", with: name.rawText, in: value)
-    }
-
-    /// Rewrites an agent's `$/cancel_request` to the id by which the client knows the request.
-    private func renamed(_ line: [UInt8], _ value: JSONValue?, _ place: Place) -> [UInt8] {
-        guard value?["method"]?.stringValue == ACPMethod.cancelRequest.name, let params = value?["params"],
-            let id = params["requestId"].flatMap(RequestID.init),
-            let name = asked.first(where: { $0.value.id == id && $0.value.place.run === place.run })?.key
-        else { return line }
-        asked[name] = nil
-        guard name != id else { return line }
-        return Self.replacing("params", with: Self.replacing("requestId", with: name.rawText, in: params), in: value)
-    }
-
-    private static func replacing(_ member: String, with text: [UInt8], in value: JSONValue?) -> [UInt8] {
-        JSONWriter.object { writer in
-            for (name, value) in value?.members ?? [] {
-                if name == member { writer.member(name, raw: text) } else { writer.member(name, raw: value.rawText) }
-            }
+        if let id = value?["id"].flatMap(RequestID.init) {
+            guard value?["method"] != nil else { return followed.deliver(line, id, value, after: session) }
+            lines.send(asked.add(line, id, value, of: place), after: session)
+        } else {
+            lines.send(asked.withdraw(line, value, of: place), after: session)
         }
     }
 
     func agentWroteError(_ text: UnsafeRawBufferPointer, of run: AgentRun) {
-        if own?.run === run { connection.agentWroteError(text) }
+        if places.own?.run === run { connection.agentWroteError(text) }
     }
 
     func agentEnded(_ run: AgentRun, _ status: TerminationStatus) {
-        asked = asked.filter { $0.value.place.run !== run }
-        joined[ObjectIdentifier(run)] = nil
+        asked.removeAll(of: run)
         for load in loads where load.run === run { load.runEnded = status }
-        guard own?.run === run else { return }
-        own = nil
-        state = followsSessions ? .ended(status) : .new
+        guard places.remove(run) else { return }
+        state = followed.isEnabled ? .ended(status) : .new
         handleWaiting()
         closeIfEnded()
     }
@@ -420,24 +378,22 @@ extension RemoteClientConnection {
     // MARK: Loads
 
     /// True while the client has no agent of its own, but loads a session to take its agent over.
-    private var isTakingOver: Bool { own == nil && loads.contains(where: \.takesOver) }
+    private var isTakingOver: Bool { places.own == nil && loads.contains(where: \.takesOver) }
 
     /// Admits the client to the agent before the history is sent, so that it learns of the agent's end.
-    func begin(_ load: Load) {
-        if place(with: load.run) == nil {
-            joined[ObjectIdentifier(load.run)] = admitted(to: load.run)
-        }
+    func begin(_ load: SessionLoad) {
+        if places[load.run] == nil { places.join(admitted(to: load.run)) }
         loads.append(load)
     }
 
     /// Ends a load after the history. `answer` sends the result, unless the agent has ended or the client can no longer
     /// see the session.
-    func finish(_ load: Load, _ answer: () -> Void) {
+    func finish(_ load: SessionLoad, _ answer: () -> Void) {
         guard let index = loads.firstIndex(where: { $0 === load }) else { return }
         loads.remove(at: index)
         if let status = load.runEnded {
             refuse(load.request.id, Rejection(.internalError, load.run.endMessage(status)))
-            if load.takesOver, own == nil, !isTakingOver, followsSessions { state = .ended(status) }
+            if load.takesOver, places.own == nil, !isTakingOver, followed.isEnabled { state = .ended(status) }
         } else {
             answer()
         }
@@ -446,10 +402,6 @@ extension RemoteClientConnection {
     }
 
     // MARK: Places
-
-    private func place(with run: AgentRun) -> Place? {
-        own?.run === run ? own : joined[ObjectIdentifier(run)]
-    }
 
     /// Returns the place that must handle a request: with the agent of its session, or with the client's own agent.
     private func place(for request: Request) throws(Rejection) -> Place {
@@ -461,7 +413,7 @@ extension RemoteClientConnection {
 
     /// Returns the place with the agent that runs the session. The client joins the session if it has not yet.
     private func place(holding session: String, _ journal: String? = nil) throws(Rejection) -> Place? {
-        if journal == nil, let own, own.run.sessions?.sessions[session]?.isLive == true { return own }
+        if journal == nil, let own = places.own, own.run.sessions?.sessions[session]?.isLive == true { return own }
         let found = try host.agents.run(of: session, journal: journal, for: connection.identity)
         guard let run = found else { return nil }
         try checkVersion(of: run)
@@ -471,12 +423,12 @@ extension RemoteClientConnection {
     /// Joins the agent. A client with the role `control` also receives the agent's requests about the session.
     @discardableResult
     func join(_ run: AgentRun, _ session: String, isPrimary: Bool = false) -> Place {
-        let place = place(with: run) ?? admitted(to: run)
-        if own == nil, isPrimary {
-            (own, state) = (place, .running)
-            joined[ObjectIdentifier(run)] = nil
-        } else if own?.run !== run {
-            joined[ObjectIdentifier(run)] = place
+        let place = places[run] ?? admitted(to: run)
+        if places.own == nil, isPrimary {
+            places.makeOwn(place)
+            state = .running
+        } else {
+            places.join(place)
         }
         if isPrimary { run.makePrimary(place.number, announcing: capabilities) }
         if (try? connection.identity.require(.control)) != nil {
@@ -498,7 +450,7 @@ extension RemoteClientConnection {
                 try router.clientRequested(
                     place.number, request.id, request.method, request.params, at: now)
             }
-            noteOpening(request, place)
+            followed.noteOpening(request, of: place.run)
             if request.method == ACPMethod.sessionPrompt.name { audit(request.session, place) { .prompted($0) } }
             place.run.reconsider()
         } catch {
@@ -547,23 +499,23 @@ extension RemoteClientConnection {
         try connection.identity.require(.control)
         let run = try host.agents.start(agentName(params), launch: address.launch, for: connection.identity)
         let place = Place(run: run, number: run.admit(self, name: connection.identity.who, isPrimary: true))
-        own = place
+        places.makeOwn(place)
         return place
     }
 
     /// Returns the client's own agent. If it was not started yet, starts it with the client's `initialize` parameters;
     /// requests that come meanwhile wait until it has answered.
     func ownAgent(for request: Request) throws(Rejection) -> Place {
-        if let own { return own }
+        if let own = places.own { return own }
         guard case .undecided(let params) = state else {
             throw Rejection(
                 .invalidRequest, "\(request.method): there is no agent yet; begin with initialize, or name a session")
         }
         let place = try startAgent(params)
         state = .starting
-        ownQuestions += 1
+        openInitializations += 1
         place.run.ask(ACPMethod.initialize.name, params, by: connection.identity.who) { [weak self] _ in
-            self?.ownQuestions -= 1
+            self?.openInitializations -= 1
             self?.wasInitialized(place.run)
         }
         return place
@@ -571,7 +523,7 @@ extension RemoteClientConnection {
 
     /// The agent has answered `initialize`. If it has ended instead, `agentEnded` follows, which handles the waiting requests.
     private func wasInitialized(_ run: AgentRun) {
-        guard case .starting = state, own?.run === run, !run.isEnding else { return }
+        guard case .starting = state, places.own?.run === run, !run.isEnding else { return }
         state = .running
         handleWaiting()
     }

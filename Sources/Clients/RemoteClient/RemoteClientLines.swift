@@ -27,6 +27,8 @@ import EventLoop
     func send(_ message: [UInt8])
     /// Returns the client's reader of the session's updates; nil if the client does not read them.
     func lineReader(of session: any LineSession) -> (any LineReader)?
+    /// Closes because the client requests more data than it reads.
+    func closeSlowClient()
 }
 
 /// A queue of the lines that agents send to one client, other than updates. Each line keeps its position among the
@@ -67,9 +69,9 @@ import EventLoop
 
     init(_ connection: any LineConnection) { self.connection = connection }
 
-    /// Adds a line to the queue. Returns false if the queue is over its limit; the caller must then close the
-    /// connection.
-    func add(_ text: [UInt8], after session: (any LineSession)?) -> Bool {
+    /// Sends a line after the updates of `session` that came before it. Closes the connection if the queue is over its
+    /// limit.
+    func send(_ text: [UInt8], after session: (any LineSession)?) {
         let line = Line(text, after: session)
         waiting.append(line)
         if let session { bySession[ObjectIdentifier(session), default: FIFOQueue()].append(line) }
@@ -79,7 +81,7 @@ import EventLoop
             self?.placed(line)
         }
         pump()
-        return waitingBytes <= Self.limitBytes
+        if waitingBytes > Self.limitBytes { connection.closeSlowClient() }
     }
 
     /// Performs `action` after all lines have been sent.

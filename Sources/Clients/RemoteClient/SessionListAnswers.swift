@@ -10,42 +10,63 @@ import SessionRecords
 import SessionStreams
 import Tinyvex
 
-/// Answers `session/list`. Each answer is limited in size and continues with ACP's own `nextCursor`.
-extension RemoteClient {
+/// Answers a remote client's `session/list`. Each answer is limited in size and continues with ACP's own `nextCursor`.
+@LoopActor final class SessionListAnswers {
+    private let address: RemoteClientAddress
+    private let host: any RemoteClientHost
+    private unowned let connection: any RemoteClientConnection
+    private let lines: RemoteClientLines
+    /// Questions to agents for their own sessions, without an answer yet.
+    private var openQuestions = 0
+
+    init(
+        _ connection: any RemoteClientConnection, address: RemoteClientAddress, lines: RemoteClientLines,
+        host: any RemoteClientHost
+    ) {
+        (self.connection, self.address, self.lines, self.host) = (connection, address, lines, host)
+    }
+
+    /// True while an agent has not answered a question.
+    var isAsking: Bool { openQuestions > 0 }
+
     /// Lists the agent's own sessions and the sessions of kept agents, or only those in the request's `cwd`. A
-    /// cursor that the bridge made continues with the
-    /// sessions of kept agents; any other cursor belongs to the agent.
-    func list(_ request: Request) throws(Rejection) {
-        if let tenant = connection.identity.tenant { return try list(request, of: tenant) }
+    /// cursor that the bridge made continues with the sessions of kept agents. Returns false if the client's own agent
+    /// must answer: there is no kept agent, or the cursor belongs to the agent.
+    ///
+    /// - Parameter own: the client's own agent, if it has been started.
+    func answer(_ request: RemoteClient.Request, own: AgentRun?) throws(Rejection) -> Bool {
+        if let tenant = connection.identity.tenant {
+            try list(request, of: tenant, agent: own?.name ?? address.agent)
+            return true
+        }
         let kept = host.keptSessions(like: address, for: connection.identity)
         let cursor = request.params?["cursor"]?.stringValue
         let position = cursor.flatMap(Self.position)
         let isOurs = position != nil || (cursor == nil && !kept.isEmpty)
-        guard isOurs, let run = own?.run ?? kept.first?.run else {
-            return try pass(request, to: ownAgent(for: request))
-        }
+        guard isOurs, let run = own ?? kept.first?.run else { return false }
         try connection.identity.require(.control)
         let folder = request.params?["cwd"]?.stringValue
         let sessions = kept.map(\.session).filter { folder == nil || $0.cwd == folder }
             .sorted { $0.listPlace < $1.listPlace }
         list(request, sessions.filter { position.map($0.listPlace.isAfter) ?? true }, run)
+        return true
     }
 
     /// Sends one page of the kept agents' sessions. The last of these pages also contains the agent's own sessions.
-    private func list(_ request: Request, _ kept: [Session], _ run: AgentRun) {
+    private func list(_ request: RemoteClient.Request, _ kept: [Session], _ run: AgentRun) {
         var page = ListPage(limitBytes: ListPage.addedLimitBytes)
         for session in kept where !page.add(Self.row(session)) { break }
         if page.rows.count < kept.count {
             let next = Self.cursorPrefix + kept[page.rows.count - 1].listPlace.description
-            return send(MessageText.response(id: request.id, rawResult: Self.list(page, next: next)), nil)
+            return lines.send(MessageText.response(id: request.id, rawResult: Self.list(page, next: next)), after: nil)
         }
         let ids = kept.map(\.id)
-        ownQuestions += 1
+        openQuestions += 1
         run.ask(ACPMethod.sessionList.name, Self.withoutCursor(request.params), by: connection.identity.who) {
             [weak self] reply in
-            self?.ownQuestions -= 1
+            self?.openQuestions -= 1
             let result = Self.merged(reply, with: Array(zip(ids, page.rows)))
-            self?.send(MessageText.response(id: request.id, rawResult: result), nil)
+            self?.lines.send(MessageText.response(id: request.id, rawResult: result), after: nil)
         }
     }
 
@@ -67,22 +88,27 @@ extension RemoteClient {
     // MARK: Tenants
 
     /// Lists a tenant's sessions from the log, because an agent can also know the sessions of other tenants.
-    private func list(_ request: Request, of tenant: String) throws(Rejection) {
+    private func list(_ request: RemoteClient.Request, of tenant: String, agent: String?) throws(Rejection) {
         try connection.identity.require(.observe)
         let cursor = try Parameters(request.params).optionalCursor()
-        let filter = SessionFilter(agent: own?.run.name ?? address.agent, tenant: tenant)
+        let filter = SessionFilter(agent: agent, tenant: tenant)
         let query = ReadRequest.Query.list(
             filter, offset: 0, limit: ListPage.rowLimit, after: try cursor.map(SessionQueries.position))
         host.registry.readSettled(query) { [weak self] answer in
             guard let self else { return }
             guard case .listing(let listing) = answer else {
-                return self.refuse(request.id, SessionRegistry.unreadable)
+                return self.refuse(request)
             }
             var page = ListPage()
             let next = page.add(listing) { self.row($0) }
             let result = Self.list(page, next: next?.description)
-            self.send(MessageText.response(id: request.id, rawResult: result), nil)
+            self.lines.send(MessageText.response(id: request.id, rawResult: result), after: nil)
         }
+    }
+
+    private func refuse(_ request: RemoteClient.Request) {
+        let error = SessionRegistry.unreadable
+        connection.send(error.response(to: request.id, serverTs: host.time.dateMilliseconds))
     }
 
     /// Nil for a session that is not listed.

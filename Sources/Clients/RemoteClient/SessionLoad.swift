@@ -1,0 +1,94 @@
+import ACPMethods
+import AgentProcess
+import Agents
+import EventLoop
+import JSONRPC
+import JSONScan
+import SessionStreams
+import Tinyvex
+
+/// A `session/load` or `session/resume` of a session that an agent is running. The bridge answers it, after the history
+/// if the client receives that.
+@LoopActor final class SessionLoad {
+    let request: RemoteClient.Request
+    let session: Session
+    let run: AgentRun
+    /// True if the agent becomes the client's own with the answer.
+    let takesOver: Bool
+    /// How the agent ended during the load. Nil while it runs.
+    var runEnded: TerminationStatus?
+
+    init(_ request: RemoteClient.Request, _ session: Session, of run: AgentRun, takesOver: Bool) {
+        (self.request, self.session, self.run, self.takesOver) = (request, session, run, takesOver)
+    }
+}
+
+/// Loads of sessions that an agent is running.
+extension RemoteClient {
+    /// Handles `session/load` or `session/resume` of a session that an agent is running. The agent is not disturbed,
+    /// because the history comes from the log. Returns false if no agent runs the session, or if the client's own agent
+    /// must resume it.
+    ///
+    /// An agent without an editor becomes this client's own with the answer. Otherwise, or if another client is faster,
+    /// the client joins the agent's other clients. If the agent ends before the answer, the request fails. A client that
+    /// loads a session of its own agent again receives the history again.
+    func resumeSession(_ request: Request) throws(Rejection) -> Bool {
+        guard let id = request.session,
+            let run = try host.agents.run(of: id, journal: request.journal, for: connection.identity),
+            let session = run.sessions?.sessions[id]
+        else { return false }
+        try checkVersion(of: run)
+        if let refusal = run.childRefusal(for: id) { throw refusal }
+        let sendsHistory = followed.isEnabled ? try asksForHistory(request) : false
+        if places.own?.run === run, !sendsHistory { return false }
+        let takesOver = host.mayBeTaken(run) && (try? connection.identity.require(.control)) != nil
+        let load = SessionLoad(request, session, of: run, takesOver: takesOver)
+        begin(load)
+        host.registry.whenClaimed { [weak self] in
+            guard let self else { return }
+            guard sendsHistory else {
+                self.host.registry.whenClaimed(session) { [weak self] in
+                    self?.followed.follow(session, from: session.head + 1)
+                }
+                return self.finish(load) { self.answer(load) }
+            }
+            let children = run.sessions?.descendants(of: id) ?? []
+            self.followed.sendHistories(of: ([session] + children)[...], of: run) {
+                self.finish(load) { self.answer(load) }
+            }
+        }
+        return true
+    }
+
+    /// True for `session/load`, and for version 2's `session/resume` with the place `{"type":"start"}`.
+    private func asksForHistory(_ request: Request) throws(Rejection) -> Bool {
+        guard request.namesReplay else { return false }
+        guard request.method == ACPMethod.sessionLoad.name || request.replayFrom?["type"]?.stringValue == "start" else {
+            throw .invalidParams("replayFrom: the bridge can repeat a session only from its start")
+        }
+        return true
+    }
+
+    private func answer(_ load: SessionLoad) {
+        let (session, run) = (load.session, load.run)
+        followed.sendState(of: session, of: run)
+        let setup = run.sessions?.setup(of: session.id) ?? Array("{}".utf8)
+        lines.send(MessageText.response(id: load.request.id, rawResult: setup), after: session)
+        followed.sendChildren(of: session, of: run)
+        guard places.own?.run !== run else { return }
+        // Join after the answer: the agent's open requests must be sent after it.
+        if load.takesOver, host.mayBeTaken(run) {
+            host.replaceAbsentOwner(of: run) { join(run, session.id, isPrimary: true) }
+        } else {
+            join(run, session.id)
+        }
+    }
+}
+
+extension RemoteClient.Request {
+    /// The place from which version 2's `session/resume` repeats the session. Nil if the request has none.
+    fileprivate var replayFrom: JSONValue? { params?["replayFrom"] }
+
+    /// True for `session/load`, and for version 2's `session/resume` from any place.
+    var namesReplay: Bool { method == ACPMethod.sessionLoad.name || replayFrom?.isNull == false }
+}
