@@ -50,13 +50,13 @@ extension Bridge {
             Int64(unpublished))
         text.write(
             "acpbridge_unstored_lines_total", .counter, "Updates that could not be stored.",
-            Int64(registry.unstoredLines))
+            Int64(registry.logHealth.unstoredLines))
         text.write(
             "acpbridge_unstored_bytes", .gauge, "Bytes that wait to be stored.",
             registry.live.all.reduce(0) { $0 + Int64($1.unstoredBytes) })
         text.write(
             "acpbridge_log_failing", .gauge, "1 while the session log cannot be written.",
-            registry.lastLogError == nil ? 0 : 1)
+            registry.logHealth.failure == nil ? 0 : 1)
         text.write(
             "acpbridge_append_latency_seconds", "Time until the session log has stored one append.", latencies.append)
         text.write(

@@ -13,7 +13,7 @@ extension Bridge {
     var healthReport: HealthReport {
         HealthReport(
             version: configuration.version, uptimeSeconds: max(0, services.time.dateMilliseconds - startedAt) / 1000,
-            isLogWritable: registry.lastLogError == nil, profiles: configuration.profiles)
+            isLogWritable: registry.logHealth.failure == nil, profiles: configuration.profiles)
     }
 
     /// Returns the value of `bridge:status`.
@@ -45,7 +45,7 @@ extension Bridge {
             writer.member("watchedValues", functions.queries.count)
             writer.member("unstoredBytes", registry.live.all.reduce(0) { $0 + $1.unstoredBytes })
             writer.member("unpublishedLines", agents.runs.reduce(0) { $0 + ($1.sessions?.unpublishedLines ?? 0) })
-            writer.member("unstoredLines", registry.unstoredLines)
+            writer.member("unstoredLines", registry.logHealth.unstoredLines)
             writer.memberObject("search") { writer in
                 guard let finder = functions.finder else { return writer.member("state", "off") }
                 finder.writeStatus(to: &writer)
@@ -69,7 +69,7 @@ extension Bridge {
                 }
             }
             if let peers = logCare.peers { writer.memberArray("peers") { peers.write(to: &$0) } }
-            if let error = registry.lastLogError { writer.member("logError", "\(error)") }
+            if let error = registry.logHealth.failure { writer.member("logError", "\(error)") }
         }
     }
 }

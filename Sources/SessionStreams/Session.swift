@@ -530,7 +530,7 @@ import Tinyvex
     func add(_ reader: Subscription) {
         readers.add(reader)
         served(reader)
-        if machine.isFailureKnown, let error = registry.lastLogError { reader.notifyFailure(error) }
+        if machine.isFailureKnown, let error = registry.logHealth.failure { reader.notifyFailure(error) }
     }
 
     func remove(_ reader: Subscription) { readers.remove(reader) }

@@ -1,6 +1,5 @@
 import Access
 import Connections
-import Diagnostics
 import EventLoop
 import LogAccess
 import Metrics
@@ -21,23 +20,17 @@ import Tinyvex
     /// Sources that write a little, and whose updates go before a flood.
     package let steadySources = SteadySources()
     package let turns: FairScheduler
-    /// Sessions that have ended with their agent and must be finished.
-    private let endings: SlicedWork
+    private var endings: SessionEndings
     package private(set) var live = LiveSessions<Session>()
     /// Sessions by their place in the log. A past session stays in memory as long as it has a reader.
     private var bySid: [Int64: Known] = [:]
-    private var figures = LogFigures() {
-        didSet {
-            switch (oldValue.failure, figures.failure) {
-            case (nil, let error?): DiagnosticLog.daemon.record(.logFailed(error: "\(error)"))
-            case (_?, nil): DiagnosticLog.daemon.record(.logRecovered)
-            default: break
-            }
-        }
-    }
+    package private(set) var logHealth = LogHealth()
     /// As `logUse`.
     @exclusivity(unchecked) package private(set) var latencies = StreamLatencies()
-    private var waits = Waits()
+    private var claimWaits = ClaimWaits()
+    /// Readers of this bridge's sessions wait for these positions. Nil unless the durability is that of a hub. Set before
+    /// the first session.
+    package var confirmed: ConfirmedPositions?
     package var onCompleted: @LoopActor () -> Void = {}
     /// Called when something about a session has changed, including each append. The call must cost nothing if there is
     /// no observer.
@@ -46,32 +39,6 @@ import Tinyvex
     /// continue them after a dot. No reader can find these sessions.
     package var importIds: @LoopActor () -> [String] = { [] }
 
-    private struct Waits {
-        var claims: [ClaimWait] = []
-        /// The sessions with lower ordinals are claimed, except those for which the log has failed: claims are answered in
-        /// their order.
-        var claimedOrdinals: Int64 = 0
-        /// Requests for sessions that have ended and are being stored. Each asks again after one of them is stored.
-        var completions: [@LoopActor () -> Void] = []
-        var confirmed: ConfirmedPositions?
-    }
-
-    /// An action that waits until the log has answered the claims of sessions that have just begun.
-    private struct ClaimWait {
-        /// The ordinal of the first session that the action does not wait for. Later sessions could delay it for ever.
-        let ordinal: Int64
-        /// The only session that the action waits for, also while the log fails. Nil for all earlier ones.
-        let session: Session?
-        let action: @LoopActor () -> Void
-    }
-
-    /// Readers of this bridge's sessions wait for these positions. Nil unless the durability is that of a hub. Set before
-    /// the first session.
-    package var confirmed: ConfirmedPositions? {
-        get { waits.confirmed }
-        set { waits.confirmed = newValue }
-    }
-
     /// A running session is not referred to weakly, because each later use of an object with weak references costs more.
     private struct Known {
         var running: Session?
@@ -79,20 +46,6 @@ import Tinyvex
 
         var session: Session? { running ?? past }
     }
-
-    /// The state of the log, for `bridge:status` and `/metrics`.
-    @LoopActor private struct LogFigures {
-        /// The latest failure; nil after the log has been written.
-        var latest: LogError?
-        /// The reason why syncs fail.
-        var sync: LogError?
-        var unstoredLines = 0
-        var failure: LogError? { latest ?? sync }
-    }
-
-    package var lastLogError: LogError? { figures.failure }
-    /// Lines that were not stored because the log could not be written for too long.
-    package var unstoredLines: Int { figures.unstoredLines }
 
     package enum SessionChange: Equatable {
         /// The session has stored more data.
@@ -111,10 +64,10 @@ import Tinyvex
         self.log = log
         self.limits = limits
         self.services = services
-        endings = SlicedWork(services)
+        endings = SessionEndings(services)
         pages = PageCache(log: log, timers: services.timers)
         turns = FairScheduler(services: services, loop: loop)
-        log.syncFailed = { [unowned self] in figures.sync = $0 }
+        log.syncFailed = { [unowned self] in logHealth.syncFailed($0) }
         log.filesLost = { [unowned self] in noteLogFailure($0) }
     }
 
@@ -256,7 +209,7 @@ import Tinyvex
 
     /// The reason why nothing can be read of a session that the log could not store yet.
     package func unstored(_ session: Session) -> Rejection {
-        let reason = lastLogError.map { ": \($0)" } ?? "; try again"
+        let reason = logHealth.failure.map { ": \($0)" } ?? "; try again"
         return Rejection(
             .mutationFailed, "the log could not store the session \(quoted(session.id)) yet\(reason)",
             rpcCode: .internalError)
@@ -277,43 +230,34 @@ import Tinyvex
 
     /// Runs `action` when every session that runs now is in the log, or the log fails.
     package func whenClaimed(_ action: @escaping @LoopActor () -> Void) {
-        if live.areAllClaimed || lastLogError != nil { return action() }
-        waits.claims.append(ClaimWait(ordinal: live.addedCount, session: nil, action: action))
+        if live.areAllClaimed || logHealth.failure != nil { return action() }
+        claimWaits.add(before: live.addedCount, action)
     }
 
     /// Runs `action` when the session is completely stored, or at once if it runs or if the log fails.
     package func whenCompleted(_ session: Session, _ action: @escaping @LoopActor () -> Void) {
-        guard session.end != nil, !session.isComplete, lastLogError == nil else { return action() }
-        waits.completions.append { [self] in whenCompleted(session, action) }
+        guard session.end != nil, !session.isComplete, logHealth.failure == nil else { return action() }
+        endings.add { [self] in whenCompleted(session, action) }
     }
 
     /// Whether clients are told that the session is live. Until its last update is stored, its numbers still grow. While the
     /// log fails, the end of its agent counts.
     package func countsAsLive(_ session: Session) -> Bool {
-        session.isLive || (!session.isComplete && lastLogError == nil)
+        session.isLive || (!session.isComplete && logHealth.failure == nil)
     }
 
     private func resumeAwaitingCompletion() {
-        let actions = waits.completions
-        waits.completions = []
-        for action in actions { action() }
+        for action in endings.takeWaits() { action() }
     }
 
     /// Runs `action` when the session is in the log, however long the log fails.
     package func whenClaimed(_ session: Session, _ action: @escaping @LoopActor () -> Void) {
         if session.sid != nil { return action() }
-        waits.claims.append(ClaimWait(ordinal: 0, session: session, action: action))
+        claimWaits.add(for: session, action)
     }
 
     private func resumeAwaitingClaims(hasFailed: Bool = false) {
-        guard !waits.claims.isEmpty else { return }
-        let ordinal = hasFailed || live.areAllClaimed ? .max : waits.claimedOrdinals
-        let isReady: (ClaimWait) -> Bool = { wait in
-            wait.session.map { $0.sid != nil } ?? (wait.ordinal <= ordinal)
-        }
-        let ready = waits.claims.filter(isReady)
-        waits.claims.removeAll(where: isReady)
-        for wait in ready { wait.action() }
+        for action in claimWaits.takeReady(waitsForOne: hasFailed || live.areAllClaimed) { action() }
     }
 
     // MARK: Reports from sessions
@@ -324,7 +268,7 @@ import Tinyvex
             bySid[sid] = session.isComplete ? Known(past: session) : Known(running: session)
         }
         live.claimed(session)
-        waits.claimedOrdinals = max(waits.claimedOrdinals, session.ordinal + 1)
+        claimWaits.claimed(session)
         onChange(session, .facts)
         resumeAwaitingClaims()
         // A session that waited for its end can run again.
@@ -333,7 +277,7 @@ import Tinyvex
 
     /// Finishes sessions that have ended with their agent, in slices.
     package func finishEnding(of sessions: [Session]) {
-        endings.run(sessions) { $0.finishEnding() }
+        endings.finish(sessions)
     }
 
     func completed(_ session: Session) {
@@ -347,13 +291,13 @@ import Tinyvex
     func sessionGone(_ sid: Int64?) { if let sid, bySid[sid]?.session == nil { bySid[sid] = nil } }
 
     func noteLogFailure(_ error: LogError) {
-        figures.latest = error
+        logHealth.failed(error)
         resumeAwaitingClaims(hasFailed: true)
         resumeAwaitingCompletion()
     }
 
     /// Called after each append, so it changes nothing in the usual case.
-    func noteLogWritten() { if figures.latest != nil { figures.latest = nil } }
+    func noteLogWritten() { if logHealth.hasFailed { logHealth.written() } }
 
     /// - Parameter latency: Nanoseconds.
     func observe(append latency: Int64) { latencies.append.observe(nanoseconds: latency) }
@@ -361,7 +305,7 @@ import Tinyvex
     /// - Parameter latency: Nanoseconds.
     func observe(delivery latency: Int64) { latencies.delivery.observe(nanoseconds: latency) }
 
-    func noteUnstored(lines: Int) { figures.unstoredLines += lines }
+    func noteUnstored(lines: Int) { logHealth.unstoredLines += lines }
 
     /// The sessions of other bridges that have readers.
     package var followed: [Session] { bySid.values.compactMap(\.session).filter { $0.home != nil } }

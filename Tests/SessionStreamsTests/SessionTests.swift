@@ -96,10 +96,10 @@ import Tinyvex
             #expect(rig.log.writes.texts == ["append a"])
         }
         #expect(connection.notices.count == 1)
-        #expect(rig.registry.lastLogError == .diskIsFull)
+        #expect(rig.registry.logHealth.failure == .diskIsFull)
         rig.log.answerWrite()
         #expect(connection.received() == ["a"])
-        #expect(rig.registry.lastLogError == nil)
+        #expect(rig.registry.logHealth.failure == nil)
     }
 
     @Test @LoopActor func aReaderOfAFencedSessionIsNotifiedOfTheFailureAndTheEnd() throws {
@@ -110,7 +110,7 @@ import Tinyvex
         rig.receive("a", by: session)
         rig.log.failWrite(.fenced(epoch: 5))
         #expect(!session.isLive && session.isComplete)
-        #expect(rig.registry.unstoredLines == 1)
+        #expect(rig.registry.logHealth.unstoredLines == 1)
         #expect(connection.notices.count == 2)
         #expect(connection.received() == [])
     }
