@@ -112,10 +112,10 @@ struct LogThreads: ~Copyable, Sendable {
         let transfer = spool.map {
             SpoolTransfer(spool: $0, store: store, replyBox: replyBox, syncer: syncer, reads: reads)
         }
-        syncer?.watch(store.lines, store.walFailure)
-        let care = Writer.FileCare(file, durability, lock, store.lines, spool: spool?.fileIdentity, reads: reads)
+        syncer?.watch(store.outside.file, store.wal.failure)
+        let care = Writer.FileCare(file, durability, lock, store.outside.file, spool: spool?.fileIdentity, reads: reads)
         let writer = Writer(store: store, care: care, spool: transfer, replyBox: replyBox, syncer: syncer)
-        return (writer, Opened(lines: store.lines, spool: spool, damaged: damaged))
+        return (writer, Opened(lines: store.outside.file, spool: spool, damaged: damaged))
     }
 
     /// Opens the file, and replaces it if it is damaged. The damaged content stays available under another name, and

@@ -33,7 +33,7 @@ import Testing
         let (store, _) = try LogThreads.openStore(file, .normal)
         let spool = try SpoolFile(path: file.spoolPath)
         func lost() -> [OpenedFiles.Part] {
-            OpenedFiles(file, lock: lock, lines: store.lines.identity, spool: spool.identity).lost
+            OpenedFiles(file, lock: lock, lines: store.outside.file.identity, spool: spool.identity).lost
         }
         #expect(lost().isEmpty)
         #expect(unlink(file.path(of: part)) == 0)

@@ -135,7 +135,7 @@ final class SpoolTransfer {
     private func syncCommitted() {
         let since = takenSince.take() ?? .now
         let isSyncedInSpool = spool.unsyncedSince.map { $0 > since } ?? true
-        if isSyncedInSpool, orLog("syncing the log", { try store?.syncWal() }) ?? nil != nil { return }
+        if isSyncedInSpool, orLog("syncing the log", { try store?.wal.sync() }) ?? nil != nil { return }
         syncer?.committed(since: since)
     }
 

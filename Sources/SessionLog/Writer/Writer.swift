@@ -98,7 +98,7 @@ final class Writer {
         let now = Instant.now
         let patience = spool?.patience(at: now)
         guard care.failure != nil else {
-            guard store?.hasFreedLines == true else { return patience }
+            guard store?.outside.hasFreed == true else { return patience }
             let untilFreeing = max(.zero, nextFreeing - now)
             return patience.map { min($0, untilFreeing) } ?? untilFreeing
         }
@@ -106,7 +106,7 @@ final class Writer {
         return patience.map { max($0, untilCheck) } ?? untilCheck
     }
 
-    private var isFreeingDue: Bool { store?.hasFreedLines == true && nextFreeing <= .now }
+    private var isFreeingDue: Bool { store?.outside.hasFreed == true && nextFreeing <= .now }
 
     /// True if there is work left without a new request. Work in small pieces continues between the requests.
     private var isBusy: Bool {
@@ -122,7 +122,7 @@ final class Writer {
         case .syncHasFailed:
             spool?.expectNow()
             // The syncer reports the failure, and asks again.
-            try? store?.syncWalIfItHasFailed()
+            try? store?.wal.syncIfItHasFailed()
         case .flush(let handoff): flushes.append(handoff)
         case .hold(let isHeld, let isOver):
             isHeld.give(())

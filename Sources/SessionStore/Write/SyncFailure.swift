@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// After a failed sync, Linux takes the bytes to be on disk, and the next sync would succeed:
 /// <https://wiki.postgresql.org/wiki/Fsync_Errors>. So the writer's thread writes the WAL again first
-/// (``WriteConnection/syncWal()``), because only that thread knows that nothing else changes the file meanwhile. The content of
+/// (``WalHealth/sync()``), because only that thread knows that nothing else changes the file meanwhile. The content of
 /// the spool is moved to the WAL.
 package final class SyncFailure: Sendable {
     private struct State {

@@ -25,28 +25,16 @@ extension WriteConnection {
         session.count(row)
         switch row {
         case .run(let lines, let count, let ts, let earlier):
-            let isOutside = isOutside(lines)
+            let isOutside = outside.takes(lines)
             try statements.insertRun.run(
                 .integer(sid), .integer(next), .integer(Int64(count)), .integer(ts), .optional(earlier),
                 .integer(CRC32C.of(lines)),
-                .optional(isOutside ? try write(lines) : nil), .optional(isOutside ? Int64(lines.count) : nil),
+                .optional(isOutside ? try outside.write(lines) : nil), .optional(isOutside ? Int64(lines.count) : nil),
                 bytes: isOutside ? [] : lines)
         case .entry(let kind, let body, let ts):
             try statements.insertEntry.run(
                 .integer(sid), .integer(session.timelineHead), .integer(next), .integer(ts), .text(kind),
                 .integer(CRC32C.of(body)), bytes: body)
         }
-    }
-
-    /// Appends the lines of a large run to the file of floods. Returns their place.
-    private func write(_ bytes: ArraySlice<UInt8>) throws(SQLiteError) -> Int64 {
-        let place = linesEnd
-        // This method of a slice does not pass the error's type on.
-        let result = bytes.withUnsafeBytes { (bytes) -> Result<Void, SQLiteError> in
-            Result { () throws(SQLiteError) in try lines.write(bytes, at: place) }
-        }
-        try result.get()
-        linesEnd += Int64(bytes.count)
-        return place
     }
 }

@@ -23,7 +23,7 @@ extension WriteConnection {
         guard let (session, oldest, usage) = try lastClaim(of: sid) else { return .failed(.unknownSession(sid: sid)) }
         let earlier: String? = if case .continueLatest = mode { usage } else { nil }
         // A power cut must not leave the claim and take updates before it.
-        if session.head > 0 { try syncWrittenLines() }
+        if session.head > 0 { try outside.syncWritten() }
         try statements.insertEpoch.run(.integer(sid), .integer(session.epoch), .integer(session.head + 1))
         sessions[sid] = session
         return .claimed(

@@ -8,7 +8,7 @@ extension WriteConnection {
     /// stops as soon as an estimate that is rather too high reaches the goal. If the real size is lower, the next
     /// request deletes the rest.
     func retain(_ retention: Retention) throws(SQLiteError) -> Answer {
-        let clockLead = try clockLead(retention.clock)
+        let clockLead = if let reading = retention.clock { try clock.lead(of: reading, connection) } else { Int64(0) }
         var victims = try old(retention, clockLead: clockLead)
         if victims.isEmpty, try goneIncarnations().isEmpty { victims = try excess(retention) }
         for incarnation in victims {
@@ -23,35 +23,6 @@ extension WriteConnection {
         guard let endedBefore = retention.endedBefore else { return [] }
         let (before, overflow) = endedBefore.subtractingReportingOverflow(clockLead)
         return overflow ? [] : try ended(retention, before: before)
-    }
-
-    /// Returns how far the system's clock is ahead: see ``TrustedClock``. The trusted clock is stored, so that it
-    /// outlives the bridge.
-    private func clockLead(_ reading: ClockReading?) throws(SQLiteError) -> Int64 {
-        guard let reading else { return 0 }
-        let stored = try storedClock()
-        let newest = stored == nil ? try newestTime() : nil
-        var clock = trustedClock ?? stored ?? TrustedClock(time: newest ?? reading.now)
-        let lead = clock.advance(to: reading)
-        trustedClock = clock
-        if clock.mustBeStored(over: stored) {
-            try connection.prepare("UPDATE log SET clock = ?1, clock_trial = ?2")
-                .run(.integer(clock.time), .integer(clock.trial))
-        }
-        return lead
-    }
-
-    private func storedClock() throws(SQLiteError) -> TrustedClock? {
-        try connection.prepare("SELECT clock, clock_trial FROM log WHERE clock IS NOT NULL").first {
-            TrustedClock(time: $0.integer(0), trial: $0.integer(1))
-        }
-    }
-
-    /// Returns the newest time at which an ended session was active, or nil if there is none.
-    private func newestTime() throws(SQLiteError) -> Int64? {
-        try connection.prepare("SELECT max(last_ts) FROM session WHERE settled = 1").first {
-            $0.isNull(0) ? nil : $0.integer(0)
-        } ?? nil
     }
 
     private func excess(_ retention: Retention) throws(SQLiteError) -> [Forgotten.Incarnation] {
@@ -87,7 +58,7 @@ extension WriteConnection {
     /// shrink.
     func usedBytes() throws(SQLiteError) -> Int64 {
         let pages = try connection.integer("PRAGMA page_count") - connection.integer("PRAGMA freelist_count")
-        return pages * pageBytes + max(0, lines.usedBytes() - (try freedBytes()))
+        return try pages * pageBytes + outside.usedBytes(connection)
     }
 
     /// Estimates an incarnation's size from at most a thousand runs, so that a long incarnation does not hold up the

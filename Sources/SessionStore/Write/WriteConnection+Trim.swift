@@ -31,7 +31,7 @@ extension WriteConnection {
             .run(.integer(sid), .integer(last.first))
         try connection.prepare("UPDATE session SET oldest = ?2 WHERE sid = ?1")
             .run(.integer(sid), .integer(last.end))
-        hasFreedLines = true
+        outside.hasFreed = true
         return true
     }
 

@@ -11,27 +11,15 @@ package final class WriteConnection {
     /// True if opening has created the log.
     package let isNew: Bool
     package internal(set) var sessions = ClaimedSessions()
-    /// Only under ``Durability/normal``: used to put a claim on disk before the claim is answered.
-    private let wal: WalFile?
-    package let walFailure: SyncFailure
-    private let durability: Durability
+    package let wal: WalHealth
     /// True if everything that opening has written is on disk.
     private var isSettled = false
     /// True after a claim that was stored, but could not be put on disk.
     private var hasUnconfirmedClaim = false
 
-    /// Holds the lines that are outside of the tables.
-    package let lines: LinesFile
-    /// The place for the next lines.
-    var linesEnd: Int64
-    private var allowance = TableAllowance(now: .now)
-    /// Lines before this place were on disk when this was stored.
-    private var storedSyncedEnd: Int64
-    /// The table `freed` can have rows.
-    package internal(set) var hasFreedLines = false
+    package internal(set) var outside: OutsideLines
 
-    /// As of the last ``WriteRequest/Operation/retain(_:)``.
-    var trustedClock: TrustedClock?
+    var clock: RetentionClock
     /// The sessions that have been appending, counting commits and attempts.
     var use = LogUse()
     /// The length of the WAL that makes a checkpoint due: 4 MB, which keeps a checkpoint short.
@@ -47,13 +35,12 @@ package final class WriteConnection {
         fileprivate let sessions: ClaimedSessions
         fileprivate let lines: LinesFile
         fileprivate let use: LogUse
-        fileprivate let trustedClock: TrustedClock?
+        fileprivate let clock: RetentionClock
         fileprivate let walFailure: SyncFailure
     }
 
     package var leftovers: Leftovers {
-        Leftovers(
-            sessions: sessions, lines: lines, use: use, trustedClock: trustedClock, walFailure: walFailure)
+        Leftovers(sessions: sessions, lines: outside.file, use: use, clock: clock, walFailure: wal.failure)
     }
 
     /// Opens without a sync, so that opening is quick. `settle()` must follow, and before it, without leftovers,
@@ -64,7 +51,6 @@ package final class WriteConnection {
     package init(
         file: LogFile, durability: Durability, continuing leftovers: Leftovers? = nil
     ) throws(LogError) {
-        self.durability = durability
         connection = try LogError.wrapping { () throws(SQLiteError) in
             let connection = try Connection(path: file.path, .readWrite)
             // Without a sync of the WAL before it, a checkpoint would not be safe from a power cut.
@@ -84,15 +70,12 @@ package final class WriteConnection {
         } catch {
             throw LogError(error)
         }
-        walFailure = leftovers?.walFailure ?? SyncFailure()
-        wal = durability == .normal ? try WalFile(path: file.walPath, failure: walFailure) : nil
+        wal = try WalHealth(path: file.walPath, durability, continuing: leftovers?.walFailure)
         if isNew { try LinesFile.putAside(file.linesPath) }
-        lines = if let leftovers { leftovers.lines } else { try LinesFile(path: file.linesPath) }
-        if leftovers == nil { lines.begin(end: places.end, synced: places.synced) }
-        (linesEnd, storedSyncedEnd) = (lines.committedEnd, places.synced)
-        hasFreedLines = places.hasFreed
-        guard let leftovers else { return }
-        (sessions, use, trustedClock) = (leftovers.sessions, leftovers.use, leftovers.trustedClock)
+        let lines = if let leftovers { leftovers.lines } else { try LinesFile(path: file.linesPath) }
+        outside = OutsideLines(lines, places, isContinued: leftovers != nil)
+        clock = leftovers?.clock ?? RetentionClock()
+        if let leftovers { (sessions, use) = (leftovers.sessions, leftovers.use) }
     }
 
     /// Brings the file into order after the process that had it open before: stores its last appends, and ends the
@@ -102,7 +85,7 @@ package final class WriteConnection {
     ///   refused by their numbers.
     package func recover(_ appends: [SpooledAppend], now: Int64) throws(LogError) {
         do throws(SQLiteError) {
-            try deleteLostRuns()
+            try outside.deleteLostRuns(connection)
             try applySpooled(appends)
             try endLives(now: now)
             if !isNew { try probe() }
@@ -151,20 +134,20 @@ package final class WriteConnection {
     /// call has succeeded.
     package func settle() throws(LogError) {
         guard !isSettled else { return }
-        // Those of a killed process. Its last sync of the WAL can have failed.
-        try lines.sync()
-        if !isNew { try wal?.writeAgain() }
-        try syncWalIfItHasFailed()
+        // Those of a killed process.
+        try outside.file.sync()
+        if !isNew { try wal.writeAgain() }
+        try wal.syncIfItHasFailed()
         try LogError.wrapping { () throws(SQLiteError) in
             // The limit keeps one large transaction from leaving a large WAL.
             try connection.execute(
                 """
-                PRAGMA synchronous=\(durability == .full ? "FULL" : "NORMAL");
+                PRAGMA synchronous=\(wal.durability == .full ? "FULL" : "NORMAL");
                 PRAGMA journal_size_limit=16777216
                 """)
             // The checkpoint syncs the WAL and the file. The first sync of a file that SQLite has created includes the
             // folder.
-            try checkpoint(.passive)
+            try wal.checkpoint(connection, .passive)
         }
         isSettled = true
     }
@@ -279,49 +262,24 @@ package final class WriteConnection {
 
     private func putOnDisk() throws(LogError) {
         try settle()
-        try syncWal()
-    }
-
-    /// Returns when everything committed is on disk, except lines outside of the tables. Syncs only under
-    /// ``Durability/normal``; otherwise each commit is already on disk.
-    package func syncWal() throws(LogError) { try wal?.syncWhole() }
-
-    /// Writes the WAL again and syncs it, if its last sync has failed. Call this before a checkpoint: if the WAL were not on disk,
-    /// a power cut during the checkpoint could damage the file.
-    package func syncWalIfItHasFailed() throws(LogError) {
-        if walFailure.error != nil { try syncWal() }
-    }
-
-    private func checkpoint(_ kind: Connection.Checkpoint) throws(SQLiteError) {
-        do throws(SQLiteError) {
-            try connection.checkpoint(kind)
-        } catch {
-            // Under `Durability.full`, each commit was synced before.
-            guard error == .syncFailed, durability == .normal else { throw error }
-            walFailure.record(LogError(error))
-            // SQLite's own descriptor reports a failure once, also one that was mended since.
-            guard (try? syncWal()) != nil else { throw error }
-            try connection.checkpoint(kind)
-        }
+        try wal.sync()
     }
 
     func transaction<Result>(_ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
         let result: Result
-        let storedBefore = storedSyncedEnd
         do throws(SQLiteError) {
             try statements.begin.run()
             result = try body()
-            try prepareLines()
+            try outside.prepareCommit(connection, wal.durability)
             try statements.commit.run()
         } catch {
             connection.rollBack()
             sessions.rollBack()
-            lines.rolledBack()
-            (linesEnd, storedSyncedEnd) = (lines.committedEnd, storedBefore)
+            outside.rolledBack()
             throw error
         }
         sessions.commit()
-        lines.committed(to: linesEnd)
+        outside.committed()
         return result
     }
 
@@ -351,9 +309,9 @@ package final class WriteConnection {
     /// Moves the WAL into the file if the WAL has grown long, as far as no reader needs it. A failure loses nothing:
     /// the WAL grows, and the next commit makes the next checkpoint due.
     package func checkpointIfDue() {
-        guard isCheckpointDue, walFailure.error == nil else { return }
+        guard isCheckpointDue, wal.failure.error == nil else { return }
         connection.walPages = 0
-        orLog("moving the WAL into the log") { () throws(SQLiteError) in try checkpoint(.passive) }
+        orLog("moving the WAL into the log") { () throws(SQLiteError) in try wal.checkpoint(connection, .passive) }
     }
 
     var isCheckpointDue: Bool {
@@ -363,47 +321,21 @@ package final class WriteConnection {
     /// Moves the whole WAL into the file, and syncs both to disk.
     package func checkpointWhole() throws(LogError) {
         try settle()
-        try syncLines()
-        try syncWalIfItHasFailed()
-        try LogError.wrapping { () throws(SQLiteError) in try checkpoint(.truncate) }
+        try outside.sync(connection)
+        try wal.syncIfItHasFailed()
+        try LogError.wrapping { () throws(SQLiteError) in try wal.checkpoint(connection, .truncate) }
     }
 
     /// Makes the last checkpoint. A failure loses nothing: the WAL stays, and the next start reads it.
     package func checkpointAll() {
-        orLog("syncing the last updates") { () throws(LogError) in try syncLines() }
-        orLog("syncing the log") { () throws(LogError) in try syncWalIfItHasFailed() }
-        guard walFailure.error == nil else { return connection.keepWALWhenClosed() }
-        orLog("making the last checkpoint") { () throws(SQLiteError) in try checkpoint(.truncate) }
+        orLog("syncing the last updates") { () throws(LogError) in try outside.sync(connection) }
+        orLog("syncing the log") { () throws(LogError) in try wal.syncIfItHasFailed() }
+        guard wal.failure.error == nil else { return connection.keepWALWhenClosed() }
+        orLog("making the last checkpoint") { () throws(SQLiteError) in try wal.checkpoint(connection, .truncate) }
     }
 
-    /// Prepares a commit with lines outside of the tables.
-    private func prepareLines() throws(SQLiteError) {
-        guard linesEnd > lines.committedEnd else { return }
-        if durability == .full { try syncWrittenLines() }
-        guard lines.syncedEnd - storedSyncedEnd >= Self.checkedBytes else { return }
-        try storeSyncedEnd()
-    }
-
-    /// Puts all lines on disk that were written, also those of this transaction.
-    func syncWrittenLines() throws(SQLiteError) {
-        do throws(LogError) { try lines.sync(to: linesEnd) } catch { throw .syncFailed }
-    }
-
-    /// 16 MiB: about the most that opening checks after a kill (``deleteLostRuns()``), besides what was not synced.
-    private static let checkedBytes: Int64 = 16 << 20
-
-    /// Syncs all lines and stores that, so that the next start has nothing to check.
-    private func syncLines() throws(LogError) {
-        try lines.sync()
-        guard lines.syncedEnd > storedSyncedEnd else { return }
-        try LogError.wrapping { () throws(SQLiteError) in try storeSyncedEnd() }
-    }
-
-    private func storeSyncedEnd() throws(SQLiteError) {
-        let end = lines.syncedEnd
-        try connection.prepare("UPDATE log SET lines_synced = ?1").run(.integer(end))
-        storedSyncedEnd = end
-    }
+    /// Gives the space of some deleted runs back to the disk: see ``OutsideLines``.
+    package func freeLines() throws(LogError) { try outside.free(connection, wal) }
 
     /// Copies the whole content into the empty file at `path`, without a sync. When this returns, its connection is
     /// closed, and SQLite's locks on the copy are dropped.
@@ -416,20 +348,14 @@ package final class WriteConnection {
     }
 
     /// For tests: sets how many bytes of large runs the tables take at once.
-    package func limitTables(bytes: Int) { allowance = TableAllowance(most: bytes, now: .now) }
-
-    /// Returns true if these lines are stored outside of the tables.
-    func isOutside(_ lines: ArraySlice<UInt8>) -> Bool {
-        guard lines.count > TableAllowance.smallestRun, self.lines.takesLines(at: linesEnd) else { return false }
-        return !allowance.take(lines.count, at: .now)
-    }
+    package func limitTables(bytes: Int) { outside.limitTables(bytes: bytes) }
 
     /// For tests: simulates a disk with room for `pages` more pages. Nil removes the limit.
     package func limitGrowth(pages: Int64?) {
         let used = (try? connection.integer("PRAGMA page_count")) ?? 0
         let limit = pages.map { used + $0 } ?? Int64(UInt32.max) - 1
         _ = try? connection.integer("PRAGMA max_page_count=\(limit)")
-        lines.limitGrowth(bytes: pages.map { $0 * pageBytes })
+        outside.file.limitGrowth(bytes: pages.map { $0 * pageBytes })
     }
 }
 
