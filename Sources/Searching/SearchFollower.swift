@@ -15,24 +15,18 @@ import SessionStreams
 /// an agent writes a little, the pause is nine times as long, because its updates are more urgent than the words of a flood.
 /// While a search waits there are no such pauses: see ``catchUp(then:)``.
 @LoopActor final class SearchFollower {
-    private let path: String
+    private var index: IndexFile
     private let log: LogClient
-    private let thread: SearchThread
     private let steadySources: SteadySources
     private let services: LoopServices
     private(set) var progress = SearchProgress()
     /// The failure of the last attempt; nil if the index works.
     private(set) var failure: String?
-    /// The index has all stored updates, except for those of the sessions in ``schedule``.
-    private(set) var isCurrent = false { didSet { wasCurrent = wasCurrent || isCurrent } }
-    /// The index was complete at some time since it was opened.
-    private var wasCurrent = false
+    private var completeness = Completeness()
     /// Used for each update. Its functions call nothing that uses it.
     @exclusivity(unchecked) private var schedule = IndexSchedule<Session>()
-    private var logId: UInt32?
     /// Names a listing of the log.
     private var round: Int64 = 0
-    private var isListed = false
     private var isIndexing = false
     /// Sessions were noted during the running step. The step may not see them.
     private var hasMissed = false
@@ -40,6 +34,16 @@ import SessionStreams
     private var isClosed = false
     private var timers = Timers()
     private var progressTime: Instant
+
+    /// How much of the log the index has. A new value is that of an index that was just opened.
+    private struct Completeness {
+        /// The index has all sessions of the log.
+        var isListed = false
+        /// The index has all stored updates, except for those of the sessions in ``schedule``.
+        var isCurrent = false { didSet { wasCurrent = wasCurrent || isCurrent } }
+        /// The index was complete at some time since it was opened.
+        private(set) var wasCurrent = false
+    }
 
     private struct Timers {
         /// The next tick of the schedule; nil while no session waits.
@@ -65,14 +69,16 @@ import SessionStreams
     init(
         path: String, log: LogClient, thread: SearchThread, steadySources: SteadySources, services: LoopServices
     ) {
-        self.path = path
+        index = IndexFile(path: path, thread: thread)
         self.log = log
-        self.thread = thread
         self.steadySources = steadySources
         self.services = services
         progressTime = services.time.now
         list()
     }
+
+    /// True if searches find all that was stored.
+    var isCurrent: Bool { completeness.isCurrent }
 
     func close() {
         isClosed = true
@@ -107,7 +113,9 @@ import SessionStreams
     /// Calls `action` with true when the index has all that was stored before this call. Calls it with false after 0.8 s, and
     /// at once if the index has never been complete: to index an old log can take minutes.
     func catchUp(then action: @escaping @LoopActor (_ isComplete: Bool) -> Void) {
-        guard wasCurrent, !isClosed, failure == nil, !schedule.isEmpty || isIndexing else { return action(isCurrent) }
+        guard completeness.wasCurrent, !isClosed, failure == nil, !schedule.isEmpty || isIndexing else {
+            return action(isCurrent)
+        }
         let number = searches.add(action)
         services.timers.schedule(after: Self.longestSearchWait) { [weak self] in
             self?.beginSearches(through: number, isComplete: false)
@@ -125,7 +133,7 @@ import SessionStreams
 
     private func searched(_ session: Session) -> SearchedSession? {
         guard let sid = session.sid else { return nil }
-        if logId == nil { logId = Journal(session.journal)?.logId }
+        if index.logId == nil, let journal = Journal(session.journal) { index.setLog(journal.logId) }
         return SearchedSession(
             sid: sid, agent: session.agent, tenant: session.tenant, head: session.timelineHead, oldest: 1)
     }
@@ -157,7 +165,7 @@ import SessionStreams
     private func list() {
         guard !isClosed else { return }
         round = services.time.dateMilliseconds
-        isListed = false
+        completeness.isListed = false
         listAgain(after: Self.listPause)
         list(after: nil)
     }
@@ -180,9 +188,9 @@ import SessionStreams
     private func listed(_ answer: Answer) {
         guard !isClosed else { return }
         guard case .listing(let listing) = answer else { return listAgain(after: Self.retryPause) }
-        if let record = listing.records.first { logId = record.journal.logId }
-        guard logId != nil else {
-            (isListed, isCurrent) = (true, true)
+        if let record = listing.records.first { index.setLog(record.journal.logId) }
+        guard index.logId != nil else {
+            (completeness.isListed, completeness.isCurrent) = (true, true)
             return
         }
         let sessions = listing.records.map { record in
@@ -202,7 +210,7 @@ import SessionStreams
         use { (index) throws(SQLiteError) in
             try index.forgetOthers(than: round)
         } then: { [self] in
-            isListed = true
+            completeness.isListed = true
             step()
         }
     }
@@ -243,7 +251,7 @@ import SessionStreams
     }
 
     private func read(_ work: SearchWork) {
-        isCurrent = false
+        completeness.isCurrent = false
         let started = services.time.now
         let (sid, after) = work.page
         let limit: Int
@@ -297,7 +305,7 @@ import SessionStreams
             hasMissed = false
             return step()
         }
-        isCurrent = isListed
+        completeness.isCurrent = completeness.isListed
         progressTime = services.time.now
         self.progress = progress
         beginSearches(isComplete: isCurrent)
@@ -314,55 +322,33 @@ import SessionStreams
 
     // MARK: The index
 
-    /// Runs `body` on the index's thread. Without any session, the index does not exist and nothing is called. After a failure
-    /// the index is opened and listed again later.
+    /// Runs `body` on the index's thread, and `action` after it. Without any session, nothing is called. After a failure the
+    /// index is opened and listed again later.
     private func use<Result: Sendable>(
         _ body: @escaping @Sendable (SearchIndex) throws(SQLiteError) -> Result,
         then action: @escaping @LoopActor (Result) -> Void
     ) {
-        guard let logId, !isClosed else {
-            isIndexing = false
-            return beginSearches(isComplete: false)
-        }
-        let path = path
-        thread.perform { index in
-            Self.use(&index, path: path, logId: logId, body)
-        } then: { [weak self] result in
-            guard let self else { return }
-            switch result {
-            case .success(let value):
-                failure = nil
-                action(value)
-            case .failure(let error): failed(error)
+        let isUsed =
+            !isClosed
+            && index.use(body) { [weak self] result in
+                guard let self else { return }
+                switch result {
+                case .success(let value):
+                    failure = nil
+                    action(value)
+                case .failure(let error): failed(error)
+                }
             }
-        }
-    }
-
-    private nonisolated static func use<Result>(
-        _ index: inout SearchIndex?, path: String, logId: UInt32,
-        _ body: (SearchIndex) throws(SQLiteError) -> Result
-    ) -> Swift.Result<Result, SearchFailure> {
-        do throws(SearchFailure) {
-            let open = if let index { index } else { try SearchIndex(path: path, logId: logId) }
-            index = open
-            do throws(SQLiteError) {
-                return .success(try body(open))
-            } catch {
-                throw .engine(error)
-            }
-        } catch {
-            // The next use opens the file again, which replaces a damaged one.
-            index = nil
-            if error.isDamage { SearchIndex.remove(path) }
-            return .failure(error)
-        }
+        guard !isUsed else { return }
+        isIndexing = false
+        beginSearches(isComplete: false)
     }
 
     private func failed(_ error: SearchFailure) {
         timers.page.take()?.cancel()
         (isIndexing, hasMissed) = (false, false)
         // Changes that were not committed are lost, and the file can be a new one. The next listing finds all that is missing.
-        (isListed, isCurrent, wasCurrent) = (false, false, false)
+        completeness = Completeness()
         failure = error.description
         DiagnosticLog.daemon.record(.failed(doing: "indexing for searches", error: error.description))
         listAgain(after: Self.retryPause)
