@@ -25,7 +25,7 @@ package struct CancelCommand {
                 discarded += 1
             }
             Console.report(
-                discarded == 0 ? "No prompt was waiting" : "\(discarded) prompt\(discarded == 1 ? "" : "s") discarded")
+                discarded == 0 ? "No prompt was waiting" : "\(counted(discarded, "prompt")) discarded")
         }
     }
 }

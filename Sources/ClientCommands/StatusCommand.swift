@@ -32,16 +32,16 @@ package struct StatusCommand {
 
     private static func page(_ status: JSONValue) -> TerminalText {
         func text(_ name: String) -> String { status[name].map { $0.stringValue ?? $0.rawString } ?? "-" }
-        func counted(_ name: String, _ noun: String) -> String {
-            "\(text(name)) \(noun)\(text(name) == "1" ? "" : "s")"
+        func number(_ name: String, of noun: String) -> String {
+            status[name]?.int64Value.map { counted($0, noun) } ?? "- \(noun)s"
         }
         let urls = (status["urls"]?.elements ?? []).compactMap(\.stringValue)
         let mebibytes = Double(status["residentBytes"]?.int64Value ?? 0) / 1_048_576
         let readers =
-            "\(counted("subscriptions", "subscription")), \(counted("connections", "connection")) including this one"
+            "\(number("subscriptions", of: "subscription")), \(number("connections", of: "connection")) including this one"
         let work = [
-            counted("runningTurns", "running turn"), counted("backgroundItems", "background item"),
-            counted("childSessions", "subagent"), counted("pendingRequests", "pending request"),
+            number("runningTurns", of: "running turn"), number("backgroundItems", of: "background item"),
+            number("childSessions", of: "subagent"), number("pendingRequests", of: "pending request"),
         ].joined(separator: ", ")
         var rows = [
             ["bridge", "acpbridge \(text("version")), process \(text("pid")), up \(uptime(status))"],
@@ -80,7 +80,7 @@ package struct StatusCommand {
     private static func sessions(_ status: JSONValue) -> String {
         let ending = status["endingSessions"]?.int64Value ?? 0
         let running = max(0, (status["liveSessions"]?.int64Value ?? 0) &- ending)
-        let sessions = "\(running) live session\(running == 1 ? "" : "s")"
+        let sessions = counted(running, "live session")
         return ending > 0 ? "\(sessions); \(ending) ended, not yet stored" : sessions
     }
 

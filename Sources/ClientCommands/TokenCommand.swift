@@ -73,7 +73,7 @@ package struct TokenCommand {
         }
         if options.json { return try Console.printRecord(answer.rawText) }
         let closed = answer["closedConnections"]?.int64Value ?? 0
-        let effect = closed == 0 ? "" : "; \(closed) connection\(closed == 1 ? " was" : "s were") closed"
+        let effect = closed == 0 ? "" : "; \(counted(closed, "connection")) \(closed == 1 ? "was" : "were") closed"
         Console.report("\(id) is revoked\(effect).")
     }
 

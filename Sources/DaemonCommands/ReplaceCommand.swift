@@ -106,7 +106,7 @@ package struct ReplaceCommand {
         let pid = status["pid"]?.int64Value ?? 0
         let agents = status["agents"]?.int64Value ?? 0
         try Console.print(
-            "The bridge (process \(pid)) continues as version \(version), with \(agents) \(agents == 1 ? "agent" : "agents")."
+            "The bridge (process \(pid)) continues as version \(version), with \(counted(agents, "agent"))."
         )
     }
 }

@@ -1,4 +1,5 @@
 import JSONScan
+import TerminalIO
 import TerminalText
 
 /// The work of a bridge that is about to be stopped, for the question and the message at a terminal. Pure.
@@ -18,9 +19,9 @@ struct RunningWork {
     /// Nil if no agent runs.
     var question: TerminalText? {
         guard agents > 0 else { return nil }
-        let (isOne, work) = (agents == 1, turns > 0 ? ", with \(Self.counted(turns, "running turn"))" : "")
+        let (isOne, work) = (agents == 1, turns > 0 ? ", with \(counted(turns, "running turn"))" : "")
         return """
-            \(Self.counted(agents, "agent")) \(isOne ? "runs" : "run")\(work). End \(isOne ? "it" : "them all")? \
+            \(counted(agents, "agent")) \(isOne ? "runs" : "run")\(work). End \(isOne ? "it" : "them all")? \
             Type y to end \(isOne ? "it" : "them"), anything else to keep:
             """
     }
@@ -29,8 +30,6 @@ struct RunningWork {
     var farewell: TerminalText {
         let bridge = "The bridge\(pid.map { " (process \($0))" } ?? "")"
         return agents > 0
-            ? "\(bridge) and \(Self.counted(agents, "agent")) have ended." : "\(bridge) has ended; it ran no agents."
+            ? "\(bridge) and \(counted(agents, "agent")) have ended." : "\(bridge) has ended; it ran no agents."
     }
-
-    private static func counted(_ count: Int64, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }

@@ -162,7 +162,7 @@ package struct ServeCommand {
         EventLoop.main.schedule(after: Self.unmappingDelay) { cshims_unmap_code() }
         service.ready("Listening on \(([try context.home.socket] + bridge.urls).joined(separator: ", "))")
         if bridge.sweptCount > 0 {
-            let count = bridge.sweptCount == 1 ? "1 process" : "\(bridge.sweptCount) processes"
+            let count = counted(bridge.sweptCount, "process", plural: "processes")
             messages.report(
                 "The previous bridge was killed. Processes that its agents had left running were ended (\(count)).")
         }

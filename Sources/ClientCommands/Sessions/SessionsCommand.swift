@@ -32,8 +32,8 @@ package struct SessionsCommand {
             Console.report("acpbridge: \(cut) older sessions are not in this table; --json lists all of them")
         }
         if listing.subagentCount > 0, !options.selects {
-            let noun = listing.subagentCount == 1 ? "subagent is" : "subagents are"
-            Console.report("acpbridge: \(listing.subagentCount) \(noun) not in this table; --tree lists them")
+            let (count, verb) = (listing.subagentCount, listing.subagentCount == 1 ? "is" : "are")
+            Console.report("acpbridge: \(counted(count, "subagent")) \(verb) not in this table; --tree lists them")
         }
     }
 

@@ -41,8 +41,7 @@ package struct ConfigCommand {
         let count = reading.resolved?.settings.count { $0.origin != .standard } ?? 0
         let rules = reading.permissionRules.rules.count
         let settings =
-            (count == 1 ? "1 setting" : "\(count) settings")
-            + (rules == 0 ? "" : rules == 1 ? ", 1 permission rule" : ", \(rules) permission rules")
+            counted(count, "setting") + (rules == 0 ? "" : ", \(counted(rules, "permission rule"))")
         guard let path = reading.path else {
             let expected = try context.home.settings
             try Console.print("No errors: \(settings), and no file \(expected).")
