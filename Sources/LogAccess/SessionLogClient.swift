@@ -78,7 +78,7 @@ import SessionRecords
     /// 2 KiB, of which 256 bytes are counted for the append itself: some five updates.
     private static let atOnceBytes = 2 << 10
 
-    private func deliver(_ stored: SessionLog.Stored, to action: @LoopActor (Answer) -> Void) {
+    private func deliver(_ stored: StoredAppend, to action: @LoopActor (Answer) -> Void) {
         action(stored.answer)
         if stored.mustWakeWriter { log.wakeWriter() }
     }

@@ -40,16 +40,9 @@ package final class SessionLog: Sendable {
 
     deinit { close() }
 
-    /// An append that was stored at once.
-    package struct Stored: Sendable {
-        package let answer: Answer
-        /// The writer's thread sleeps although it has work: see ``SessionLog/wakeWriter()``.
-        package let mustWakeWriter: Bool
-    }
-
     /// Submits a request and returns at once. One reply follows. If the request took less time than waking a thread,
     /// the answer is returned here instead.
-    package func submit(_ request: WriteRequest) -> Stored? {
+    package func submit(_ request: WriteRequest) -> StoredAppend? {
         if let stored = spool?.store(request) { return stored }
         if !writes.put(.request(request)) { refuse(request.ticket) }
         return nil

@@ -83,3 +83,11 @@ package struct TokenRecord: Sendable, Equatable {
         self.expiresTs = expiresTs
     }
 }
+
+extension Identity {
+    static func token(_ record: TokenRecord) -> Identity {
+        Identity(
+            who: "token \(record.id)", role: record.role, tokenId: record.id, expiresTs: record.expiresTs,
+            session: record.session)
+    }
+}

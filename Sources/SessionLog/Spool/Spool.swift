@@ -114,7 +114,7 @@ final class Spool: Sendable {
 
     /// Stores an append. Returns nil if the writer's thread must handle the request: then nothing was stored, and a call of
     /// ``done(_:_:sessions:)`` must follow.
-    func store(_ request: WriteRequest) -> SessionLog.Stored? {
+    func store(_ request: WriteRequest) -> StoredAppend? {
         state.withLock { state in
             let heldBytes = state.usedBytes
             let hadUnsynced = state.unsyncedSince != nil
@@ -123,7 +123,7 @@ final class Spool: Sendable {
                 let mustWakeWriter = !state.isWatched || reached(Self.busyBytes) || reached(Self.fullBytes)
                 state.isWatched = true
                 if !hadUnsynced, let since = state.unsyncedSince { syncer?.spooled(since: since) }
-                return SessionLog.Stored(answer: answer, mustWakeWriter: mustWakeWriter)
+                return StoredAppend(answer: answer, mustWakeWriter: mustWakeWriter)
             }
             if let sid = request.operation.sid { state.change(sid) { $0.queuedCount += 1 } }
             if request.operation.isClaimByName { state.queuedClaimsByName += 1 }

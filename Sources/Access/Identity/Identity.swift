@@ -47,12 +47,6 @@ package struct Identity: Sendable, Equatable, Codable {
     /// A client that shows the token which the bridge made at its first start.
     static let tokenFile = Identity(who: "token file", role: .admin)
 
-    static func token(_ record: TokenRecord) -> Identity {
-        Identity(
-            who: "token \(record.id)", role: record.role, tokenId: record.id, expiresTs: record.expiresTs,
-            session: record.session)
-    }
-
     /// An agent's own editor, for the audit log only: the editor talks to its agent and not to the bridge.
     package static let editor = Identity(who: "editor", role: nil)
 
