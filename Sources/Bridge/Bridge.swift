@@ -263,7 +263,9 @@ import TraceDelivery
     /// Connects the parts: sets the callbacks for ends and changes.
     private func connect() {
         functions.host = self
-        notifier.isGoodToken = { [unowned self] in functions.isGoodToken($0) }
+        notifier.isGoodToken = { [unowned self] in
+            functions.tokens.isGood($0, at: services.time.dateMilliseconds)
+        }
         notifier.onRegistrations = { [unowned self] in functions.queries.touch(.registrations) }
         registry.onCompleted = { [unowned self] in leaveIfDone() }
         registry.onChange = { [unowned self] session, change in

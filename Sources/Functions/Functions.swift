@@ -71,7 +71,7 @@ import Tinyvex
     private let presence: SessionPresence
     private let imports: SessionImports
     private let starter: SessionStarter
-    private var tokens: TokenFunctions
+    package private(set) var tokens: TokenFunctions
     private let registry: SessionRegistry
     private let pool: AgentPool
     private let audit: AuditLog
@@ -325,26 +325,6 @@ import Tinyvex
         agents.forwarding.pending(list, tenant: tenant) { others in
             finish(Self.outcome { () throws(Rejection) in try value(others) })
         }
-    }
-
-    // MARK: Devices
-
-    /// Exchanges a code for a new token. Returns nil if the code is not valid.
-    ///
-    /// - Parameter name: the device's name for people, instead of the one that the code's requester chose.
-    package func redeem(code: String, name: String?, at now: Instant) throws(Rejection) -> IssuedToken? {
-        try tokens.redeem(code: code, name: name, at: now)
-    }
-
-    /// Whether a token with this id exists and has not expired.
-    package func isGoodToken(_ id: String) -> Bool {
-        let now = services.time.dateMilliseconds
-        return tokens.authenticator.table.records.contains { $0.id == id && !$0.hasExpired(at: now) }
-    }
-
-    /// Revokes a token. The caller must check the rights.
-    package func revokeToken(_ id: String, by identity: Identity) throws(Rejection) -> FunctionResponse {
-        try tokens.revokeToken(id, by: identity)
     }
 
     /// `sessions:view`

@@ -61,8 +61,17 @@ import Tinyvex
         host?.dismissExpired()
     }
 
+    /// Whether a token with this id exists and has not expired.
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    package func isGood(_ id: String, at now: Int64) -> Bool {
+        authenticator.table.records.contains { $0.id == id && !$0.hasExpired(at: now) }
+    }
+
     /// Exchanges a code for a new token. Returns nil if the code is not valid.
-    func redeem(code: String, name: String?, at now: Instant) throws(Rejection) -> IssuedToken? {
+    ///
+    /// - Parameter name: the device's name for people, instead of the one that the code's requester chose.
+    package func redeem(code: String, name: String?, at now: Instant) throws(Rejection) -> IssuedToken? {
         guard let redeemed = try authenticator.redeem(code: code, name: name, at: now) else { return nil }
         let record = redeemed.token.record
         audit.record(.tokenIssued(id: record.id, role: record.role.rawValue), by: redeemed.by)
@@ -93,7 +102,8 @@ import Tinyvex
         try revokeToken(arguments.string("id"), by: identity)
     }
 
-    func revokeToken(_ id: String, by identity: Identity) throws(Rejection) -> FunctionResponse {
+    /// Revokes a token. The caller must check the rights.
+    package func revokeToken(_ id: String, by identity: Identity) throws(Rejection) -> FunctionResponse {
         try authenticator.revoke(id)
         audit.record(.tokenRevoked(id: id), by: identity)
         let result = JSONWriter.object { writer in

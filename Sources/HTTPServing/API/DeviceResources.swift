@@ -38,7 +38,7 @@ import Tinyvex
         let members = Parameters(try JSONBody.object(body))
         let code = try members.string("code")
         let name = try members.optionalString("name")
-        guard let token = try functions.redeem(code: code, name: name, at: time.now) else {
+        guard let token = try functions.tokens.redeem(code: code, name: name, at: time.now) else {
             return .error(401, "The code is wrong, was used or is too old: get another one with `acpbridge open`.")
         }
         return .json(token.json())
@@ -87,7 +87,7 @@ import Tinyvex
 
     private func revoke(_ id: String, by identity: Identity) throws(Rejection) -> HTTPAnswer {
         if id != identity.tokenId { try identity.require(.admin) }
-        let completion = try functions.revokeToken(id, by: identity)
+        let completion = try functions.tokens.revokeToken(id, by: identity)
         return HTTPAnswer(response: .json(completion.result), afterwards: completion.afterwards)
     }
 }
