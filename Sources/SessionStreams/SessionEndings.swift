@@ -2,7 +2,7 @@ import Connections
 import EventLoop
 
 /// Sessions that have ended and are being stored, and the requests that wait for that.
-@LoopActor struct SessionEndings {
+@LoopActor final class SessionEndings {
     /// Sessions that have ended with their agent and must be finished.
     private let work: SlicedWork
     /// Each asks again after one of the sessions is stored.
@@ -13,9 +13,9 @@ import EventLoop
     /// Finishes sessions that have ended with their agent, in slices.
     func finish(_ sessions: [Session]) { work.run(sessions) { $0.finishEnding() } }
 
-    mutating func add(_ request: @escaping @LoopActor () -> Void) { waits.append(request) }
+    func add(_ request: @escaping @LoopActor () -> Void) { waits.append(request) }
 
-    mutating func takeWaits() -> [@LoopActor () -> Void] {
+    func takeWaits() -> [@LoopActor () -> Void] {
         let taken = waits
         waits = []
         return taken

@@ -20,7 +20,7 @@ import Tinyvex
     /// Sources that write a little, and whose updates go before a flood.
     package let steadySources = SteadySources()
     package let turns: FairScheduler
-    private var endings: SessionEndings
+    private let endings: SessionEndings
     package private(set) var live = LiveSessions<Session>()
     /// Sessions by their place in the log. A past session stays in memory as long as it has a reader.
     private var bySid: [Int64: Known] = [:]
