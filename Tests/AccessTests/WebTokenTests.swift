@@ -15,7 +15,7 @@ import Tinyvex
         #"{"aud":"acpbridge","exp":1700000060,"sub":"alice","tenant":"acme","role":"control"}"#
 
     private func token(_ head: String, _ claims: String) -> WebToken? {
-        WebToken("\(SignedToken.encode(head)).\(SignedToken.encode(claims)).c2lnbmVk")
+        WebToken("\(IssuerToken.encode(head)).\(IssuerToken.encode(claims)).c2lnbmVk")
     }
 
     private func identity(_ claims: String, _ rules: TokenRules = TokenRules(audience: "acpbridge")) -> Identity? {
@@ -155,16 +155,16 @@ import Tinyvex
 
     // MARK: Key sets
 
-    private func setKeys(_ issuers: [SignedToken.Issuer], ids: [String?]) throws -> [JSONWebKey] {
+    private func setKeys(_ issuers: [IssuerToken.Issuer], ids: [String?]) throws -> [JSONWebKey] {
         let keys = try zip(issuers, ids).map { try $0.publicJSON(id: $1) }
         return try JSONWebKeySet.keys(in: Array(#"{"keys":[\#(keys.joined(separator: ","))]}"#.utf8))
     }
 
-    @Test(arguments: [SignedToken.Algorithm.rs256, .es256, .eddsa])
-    func aKeyOfASetChecksTokensThatNameItOrNone(algorithm: SignedToken.Algorithm) throws {
+    @Test(arguments: [IssuerToken.Algorithm.rs256, .es256, .eddsa])
+    func aKeyOfASetChecksTokensThatNameItOrNone(algorithm: IssuerToken.Algorithm) throws {
         let (a, b) = (
-            try SignedToken.Issuer(algorithm, in: folder.path, name: "a"),
-            try SignedToken.Issuer(algorithm, in: folder.path, name: "b")
+            try IssuerToken.Issuer(algorithm, in: folder.path, name: "a"),
+            try IssuerToken.Issuer(algorithm, in: folder.path, name: "b")
         )
         let none = try keys()
         let both = try setKeys([a, b], ids: ["a", "b"])
@@ -181,27 +181,27 @@ import Tinyvex
     }
 
     @Test func aTokenWithoutAKeyIdWaitsForTheFirstSet() throws {
-        let issuer = try SignedToken.Issuer(.es256, in: folder.path, name: "a")
-        let other = try SignedToken.Issuer(.es256, in: folder.path, name: "b")
+        let issuer = try IssuerToken.Issuer(.es256, in: folder.path, name: "a")
+        let other = try IssuerToken.Issuer(.es256, in: folder.path, name: "b")
         let token = try issuer.sign(Self.claims)
         #expect(verdict(on: token, by: try keys()) == .unknownKey)
         #expect(verdict(on: token, by: try keys(), fetched: try setKeys([other], ids: ["b"])) == .unknown)
     }
 
     @Test func aTokenForAnotherAudienceDoesNotCauseARequest() throws {
-        let issuer = try SignedToken.Issuer(.es256, in: folder.path, name: "a")
+        let issuer = try IssuerToken.Issuer(.es256, in: folder.path, name: "a")
         let token = try issuer.sign(Self.claims.replacing("acpbridge", with: "another"), keyId: "new")
         #expect(verdict(on: token, by: try keys()) == .unknown)
     }
 
     /// The keys of a set are public, so a token that uses one as a shared secret must be refused.
-    @Test(arguments: [SignedToken.Algorithm.rs256, .es256, .eddsa])
-    func aTokenSignedWithASetsKeyAsASecretIsRefused(algorithm: SignedToken.Algorithm) throws {
-        let issuer = try SignedToken.Issuer(algorithm, in: folder.path, name: "a")
+    @Test(arguments: [IssuerToken.Algorithm.rs256, .es256, .eddsa])
+    func aTokenSignedWithASetsKeyAsASecretIsRefused(algorithm: IssuerToken.Algorithm) throws {
+        let issuer = try IssuerToken.Issuer(algorithm, in: folder.path, name: "a")
         let set = try setKeys([issuer], ids: ["a"])
         #expect(set.count == 1)
-        SignedToken.Issuer.writeSecret(String(decoding: set.first?.pem ?? [], as: UTF8.self), to: folder.path + "/pem")
-        let forger = SignedToken.Issuer(secretFile: folder.path + "/pem")
+        IssuerToken.Issuer.writeSecret(String(decoding: set.first?.pem ?? [], as: UTF8.self), to: folder.path + "/pem")
+        let forger = IssuerToken.Issuer(secretFile: folder.path + "/pem")
         for name in [nil, "RS256", "ES256", "EdDSA"] {
             let token = try forger.sign(Self.claims, saying: name, keyId: "a")
             if case .known = verdict(on: token, by: try keys(), fetched: set) {
@@ -211,7 +211,7 @@ import Tinyvex
     }
 
     @Test func aSetInAFileIsReadAtTheStart() throws {
-        let issuer = try SignedToken.Issuer(.es256, in: folder.path, name: "a")
+        let issuer = try IssuerToken.Issuer(.es256, in: folder.path, name: "a")
         let rules = TokenRules(audience: "acpbridge")
         let file = folder.file("set.json", #"{"keys":[\#(try issuer.publicJSON(id: "a"))]}"#)
         let keys = try IssuerKeys(files: [], setFile: file, rules: rules)
@@ -230,34 +230,34 @@ import Tinyvex
         #expect(error?.description.contains("other users can write to it") == true)
     }
 
-    @Test(arguments: SignedToken.Algorithm.allCases)
-    func onlyTokensSignedWithAConfiguredKeyAreAccepted(algorithm: SignedToken.Algorithm) throws {
-        let issuer = try SignedToken.Issuer(algorithm, in: folder.path, name: "a")
-        _ = try SignedToken.Issuer(algorithm, in: folder.path, name: "b")
+    @Test(arguments: IssuerToken.Algorithm.allCases)
+    func onlyTokensSignedWithAConfiguredKeyAreAccepted(algorithm: IssuerToken.Algorithm) throws {
+        let issuer = try IssuerToken.Issuer(algorithm, in: folder.path, name: "a")
+        _ = try IssuerToken.Issuer(algorithm, in: folder.path, name: "b")
         let token = try issuer.sign(Self.claims)
         #expect(isTaken(token, by: try keys("a.pub")))
         #expect(isTaken(token, by: try keys("b.pub", "a.pub")), "the key is one of several")
         #expect(!isTaken(token, by: try keys("b.pub")))
         let parts = token.split(separator: ".").map(String.init)
-        let forged = SignedToken.encode(Self.claims.replacing("observe", with: "control"))
+        let forged = IssuerToken.encode(Self.claims.replacing("observe", with: "control"))
         #expect(!isTaken("\(parts[0]).\(forged).\(parts[2])", by: try keys("a.pub")))
         #expect(!isTaken("\(parts[0]).\(parts[1]).", by: try keys("a.pub")))
-        let none = SignedToken.encode(#"{"alg":"none"}"#)
+        let none = IssuerToken.encode(#"{"alg":"none"}"#)
         for tail in ["", parts[2]] { #expect(!isTaken("\(none).\(parts[1]).\(tail)", by: try keys("a.pub"))) }
     }
 
     /// The public key is known to everyone, so a token that uses it as a shared secret must be refused.
-    @Test(arguments: [SignedToken.Algorithm.rs256, .es256, .eddsa])
-    func aTokenSignedWithThePublicKeyAsASecretIsRefused(algorithm: SignedToken.Algorithm) throws {
-        _ = try SignedToken.Issuer(algorithm, in: folder.path, name: "a")
-        let forger = SignedToken.Issuer(secretFile: folder.path + "/a.pub")
+    @Test(arguments: [IssuerToken.Algorithm.rs256, .es256, .eddsa])
+    func aTokenSignedWithThePublicKeyAsASecretIsRefused(algorithm: IssuerToken.Algorithm) throws {
+        _ = try IssuerToken.Issuer(algorithm, in: folder.path, name: "a")
+        let forger = IssuerToken.Issuer(secretFile: folder.path + "/a.pub")
         #expect(!isTaken(try forger.sign(Self.claims), by: try keys("a.pub")))
     }
 
     @Test func aTokenSignedWithAKeyOfAnotherKindIsRefused() throws {
-        let rsa = try SignedToken.Issuer(.rs256, in: folder.path, name: "rsa")
-        let curve = try SignedToken.Issuer(.es256, in: folder.path, name: "ec")
-        let edwards = try SignedToken.Issuer(.eddsa, in: folder.path, name: "ed")
+        let rsa = try IssuerToken.Issuer(.rs256, in: folder.path, name: "rsa")
+        let curve = try IssuerToken.Issuer(.es256, in: folder.path, name: "ec")
+        let edwards = try IssuerToken.Issuer(.eddsa, in: folder.path, name: "ed")
         let all = try keys("ec.pub", "rsa.pub", "ed.pub")
         for (issuer, names) in [
             (rsa, ["ES256", "EdDSA", "Ed25519"]), (curve, ["RS256", "EdDSA"]), (edwards, ["RS256", "ES256", "HS256"]),
@@ -289,8 +289,8 @@ import Tinyvex
     }
 
     @Test func anInvalidKeyFileIsRefusedAtTheStart() throws {
-        _ = try SignedToken.Issuer(.rs256, in: folder.path, name: "a")
-        _ = SignedToken.Issuer.writeSecret("too short", to: folder.path + "/short")
+        _ = try IssuerToken.Issuer(.rs256, in: folder.path, name: "a")
+        _ = IssuerToken.Issuer.writeSecret("too short", to: folder.path + "/short")
         for name in ["a.key", "short", "missing"] {
             #expect(throws: IssuerKeys.Failure.self) { try keys(name) }
         }

@@ -35,7 +35,7 @@ import Testing
     }
 }
 
-@LoopActor private final class FakeReader: LineReader {
+@LoopActor private final class FakeReader: UpdateReader {
     var sent: Int64 = 0 {
         didSet {
             guard let awaited, sent >= awaited.number else { return }
@@ -62,7 +62,7 @@ import Testing
 
     func closeSlowClient() { isClosedAsSlow = true }
     func send(_ message: [UInt8]) { sent.append(String(decoding: message, as: UTF8.self)) }
-    func lineReader(of session: any LineSession) -> (any LineReader)? { reader }
+    func updateReader(of session: any LineSession) -> (any UpdateReader)? { reader }
 }
 
 @Suite(.serialized) struct RemoteClientLinesTests {

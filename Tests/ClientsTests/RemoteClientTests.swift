@@ -26,9 +26,9 @@ import Tinyvex
     nonisolated init() {}
 
     func send(_ message: [UInt8]) { if let value = try? JSONValue(validating: message) { sent.append(value) } }
-    func lineReader(of session: any LineSession) -> (any LineReader)? { nil }
+    func updateReader(of session: any LineSession) -> (any UpdateReader)? { nil }
     func notify(_ notice: [UInt8]) { notices += 1 }
-    func addReader(of session: Session, from next: Int64, prepare: (any LineReader) -> Void) {}
+    func addReader(of session: Session, from next: Int64, prepare: (any UpdateReader) -> Void) {}
     func sendHistory(of session: Session, addsPrompts: Bool, then action: @escaping @LoopActor (Int64) -> Void) {
         action(1)
     }

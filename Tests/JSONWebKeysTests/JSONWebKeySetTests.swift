@@ -20,10 +20,10 @@ import Testing
     }
 
     /// `openssl pkey -pubout` writes the expected text.
-    @Test(arguments: [SignedToken.Algorithm.rs256, .es256, .eddsa])
-    func aKeyIsWrittenAsOpenSSLWritesIt(algorithm: SignedToken.Algorithm) throws {
+    @Test(arguments: [IssuerToken.Algorithm.rs256, .es256, .eddsa])
+    func aKeyIsWrittenAsOpenSSLWritesIt(algorithm: IssuerToken.Algorithm) throws {
         let folder = TemporaryFolder()
-        let issuer = try SignedToken.Issuer(algorithm, in: folder.path, name: "a")
+        let issuer = try IssuerToken.Issuer(algorithm, in: folder.path, name: "a")
         let set = try JSONWebKeySet.keys(in: Array(#"{"keys":[\#(try issuer.publicJSON(id: "k1"))]}"#.utf8))
         let file = try PrivateFile.read(folder.path + "/a.pub", limitBytes: 4096)
         let key = try #require(set.first)

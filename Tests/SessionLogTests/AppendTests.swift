@@ -6,11 +6,11 @@ import Testing
 
 @Suite struct AppendTests {
     let folder: TemporaryFolder
-    let client: LogClient
+    let client: BlockingLogClient
 
     init() throws {
         folder = TemporaryFolder()
-        client = try LogClient(folder.log)
+        client = try BlockingLogClient(folder.log)
     }
 
     @Test func randomBatchesGetConsecutiveNumbers() throws {
@@ -64,7 +64,7 @@ import Testing
     @Test func anIncarnationNotClaimedSinceTheStartIsFenced() throws {
         let lease = try client.claim()
         client.log.close()
-        let next = try LogClient(folder.log)
+        let next = try BlockingLogClient(folder.log)
         let answer = next.ask(.append(sid: lease.sid, epoch: 1, after: 0, items: [.run(["x"])]))
         #expect(answer == .failed(.fenced(epoch: 0)))
     }

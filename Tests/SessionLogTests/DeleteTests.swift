@@ -8,11 +8,11 @@ import Testing
 
 @Suite struct DeleteTests {
     let folder: TemporaryFolder
-    let client: LogClient
+    let client: BlockingLogClient
 
     init() throws {
         folder = TemporaryFolder()
-        client = try LogClient(folder.log)
+        client = try BlockingLogClient(folder.log)
     }
 
     private func ended(_ sessionId: String, runs: Int = 1) throws -> Lease {
@@ -50,7 +50,7 @@ import Testing
         client.log.close()
 
         // The log can close in the middle of the deletion; the next start deletes the rest.
-        let again = try LogClient(folder.log)
+        let again = try BlockingLogClient(folder.log)
         #expect(try again.page(kept.sid).count == 1)
         while try rows("run", lease.sid) + rows("entry", lease.sid) + rows("session", lease.sid) > 0 {
             _ = again.ask(.describe(sid: kept.sid, facts: SessionFacts()))

@@ -12,8 +12,8 @@ import Testing
     let folder = TemporaryFolder()
 
     @Test func aSecondOpenIsRefusedWithTheLockPath() throws {
-        let client = try LogClient(folder.log)
-        let error = #expect(throws: LogError.self) { try LogClient(folder.log) }
+        let client = try BlockingLogClient(folder.log)
+        let error = #expect(throws: LogError.self) { try BlockingLogClient(folder.log) }
         #expect(error == .locked(lockPath: folder.log + ".lock"))
         #expect(error?.description.contains("log.db.lock") == true)
         _ = try client.claim()
@@ -21,7 +21,7 @@ import Testing
 
     @Test(arguments: Durability.allCases)
     func filesArePrivateToTheirOwner(durability: Durability) throws {
-        let client = try LogClient(folder.log, durability: durability)
+        let client = try BlockingLogClient(folder.log, durability: durability)
         _ = try client.claim()
         let spool = durability == .normal ? ["log.db-spool"] : []
         #expect(folder.names == ["log.db", "log.db-lines", "log.db-shm"] + spool + ["log.db-wal", "log.db.lock"])
@@ -29,9 +29,9 @@ import Testing
     }
 
     @Test func aFileReadableByOthersIsMadePrivate() throws {
-        try LogClient(folder.log).log.close()
+        try BlockingLogClient(folder.log).log.close()
         #expect(chmod(folder.log, 0o644) == 0)
-        let client = try LogClient(folder.log)
+        let client = try BlockingLogClient(folder.log)
         _ = try client.claim()
         #expect(folder.mode(of: "log.db") == 0o600)
         #expect(folder.mode(of: "log.db-wal") == 0o600)
@@ -41,11 +41,11 @@ import Testing
         .enabled(if: geteuid() == 0, "only root can give a file away"),
         arguments: ["log.db", "log.db-lines", "log.db-spool"])
     func aFileOfAnotherUserIsRefused(name: String) throws {
-        try LogClient(folder.log).log.close()
+        try BlockingLogClient(folder.log).log.close()
         let path = "\(folder.path)/\(name)"
         close(open(path, O_WRONLY | O_CREAT, 0o600))
         #expect(chown(path, 65534, 65534) == 0)
-        #expect(throws: LogError.foreignFile(path: path, owner: 65534)) { try LogClient(folder.log) }
+        #expect(throws: LogError.foreignFile(path: path, owner: 65534)) { try BlockingLogClient(folder.log) }
     }
 
     @Test(arguments: ["log.db.lock", "log.db-lines", "log.db-spool"]) func aSymbolicLinkIsNotFollowed(name: String)
@@ -53,21 +53,21 @@ import Testing
     {
         let victim = "\(folder.path)/victim"
         #expect(symlink(victim, "\(folder.path)/\(name)") == 0)
-        #expect(throws: LogError.self) { try LogClient(folder.log) }
+        #expect(throws: LogError.self) { try BlockingLogClient(folder.log) }
         #expect(access(victim, F_OK) != 0)
     }
 
     @Test func aNewerSchemaIsRefused() throws {
-        try LogClient(folder.log).log.close()
+        try BlockingLogClient(folder.log).log.close()
         try execute("PRAGMA user_version=\(Schema.version + 1)")
         #expect(throws: LogError.newerSchema(path: folder.log, found: Schema.version + 1, supported: Schema.version)) {
-            try LogClient(folder.log)
+            try BlockingLogClient(folder.log)
         }
     }
 
     @Test func anotherDatabaseIsRefused() throws {
         try execute("CREATE TABLE t(a)")
-        #expect(throws: LogError.notASessionLog(path: folder.log)) { try LogClient(folder.log) }
+        #expect(throws: LogError.notASessionLog(path: folder.log)) { try BlockingLogClient(folder.log) }
     }
 
     @Test func aFileThatIsNotADatabaseIsMovedAsideUnchanged() throws {
@@ -75,7 +75,7 @@ import Testing
         let text = String(repeating: "not a database ", count: 100)
         #expect(write(descriptor, text, text.utf8.count) == text.utf8.count)
         close(descriptor)
-        let client = try LogClient(folder.log)
+        let client = try BlockingLogClient(folder.log)
         #expect(client.log.damaged?.path == folder.log + ".damaged")
         #expect(client.log.damaged?.rescuedSessions == 0)
         var status = stat()
@@ -86,11 +86,13 @@ import Testing
 
     @Test func theErrorForAMissingFolderContainsThePath() throws {
         let path = folder.path + "/none/log.db"
-        #expect(throws: LogError.system(operation: "open", path: path + ".lock", errno: ENOENT)) { try LogClient(path) }
+        #expect(throws: LogError.system(operation: "open", path: path + ".lock", errno: ENOENT)) {
+            try BlockingLogClient(path)
+        }
     }
 
     @Test func theDatabaseSettingsAreApplied() throws {
-        let client = try LogClient(folder.log)
+        let client = try BlockingLogClient(folder.log)
         _ = try client.claim()
         let connection = try Connection(path: folder.log, .readOnly)
         #expect(try connection.integer("PRAGMA page_size") == 16384)
@@ -103,7 +105,7 @@ import Testing
     /// SQLite syncs them on the way.
     @Test(arguments: Durability.allCases)
     func theTablesAreInTheFileBeforeAClaimIsAnswered(durability: Durability) throws {
-        let client = try LogClient(folder.log, durability: durability)
+        let client = try BlockingLogClient(folder.log, durability: durability)
         _ = try client.claim()
         let copy = folder.path + "/copy.db"
         try TemporaryFolder.copy(folder.log, to: copy)

@@ -6,13 +6,13 @@ import Testing
 
 @Suite struct FilterTests {
     let folder: TemporaryFolder
-    let client: LogClient
+    let client: BlockingLogClient
 
     /// Six incarnations. The one with the highest number was the last active. Every second one has ended; the third is
     /// archived.
     init() throws {
         folder = TemporaryFolder()
-        client = try LogClient(folder.log)
+        client = try BlockingLogClient(folder.log)
         let titles = ["Ärger im Haus", "login", "Straße", nil, "100% \\_ off", "x"]
         for (index, title) in titles.enumerated() {
             let facts = SessionFacts(

@@ -27,8 +27,8 @@ import Testing
     private struct Unexpected: Error {}
 
     /// Opens the log. Its tables take no large run.
-    private func openLog(_ folder: TemporaryFolder, _ durability: Durability = .normal) throws -> LogClient {
-        let client = try LogClient(folder.log, durability: durability)
+    private func openLog(_ folder: TemporaryFolder, _ durability: Durability = .normal) throws -> BlockingLogClient {
+        let client = try BlockingLogClient(folder.log, durability: durability)
         client.log.limitTables(bytes: 0)
         return client
     }
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func aLineOverTheLimitInTheTablesIsReturnedEmpty() throws {
-        let client = try LogClient(folder.log)
+        let client = try BlockingLogClient(folder.log)
         let lease = try client.claim()
         try client.append(lease, after: 0, [.run(["12345", "123456", ""])])
         let answer = client.ask(.timeline(sid: lease.sid, after: 0, lineLimitBytes: 5))
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func aBurstIsInTheTablesAndAFloodIsNot() throws {
-        let client = try LogClient(folder.log)
+        let client = try BlockingLogClient(folder.log)
         let lease = try client.claim()
         for number in 0..<40 as Range<Int64> {
             try client.append(lease, after: 256 * number, [run(256 * number + 1...256 * number + 256)])
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test func theFileIsMadePrivate() throws {
-        try LogClient(folder.log).log.close()
+        try BlockingLogClient(folder.log).log.close()
         #expect(chmod(folder.log + "-lines", 0o644) == 0)
         _ = try openLog(folder)
         #expect(folder.mode(of: "log.db-lines") == 0o600)

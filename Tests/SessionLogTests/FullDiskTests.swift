@@ -8,11 +8,11 @@ import Testing
 
 @Suite struct FullDiskTests {
     let folder: TemporaryFolder
-    let client: LogClient
+    let client: BlockingLogClient
 
     init() throws {
         folder = TemporaryFolder()
-        client = try LogClient(folder.log)
+        client = try BlockingLogClient(folder.log)
     }
 
     private let large = LogItem.run([String(repeating: "x", count: 100_000)])

@@ -9,11 +9,11 @@ import Testing
 /// Texts of hostile sizes, as earlier versions stored them, and pages that are bounded in bytes.
 @Suite struct GiantFieldTests {
     let folder: TemporaryFolder
-    let client: LogClient
+    let client: BlockingLogClient
 
     init() throws {
         folder = TemporaryFolder()
-        client = try LogClient(folder.log)
+        client = try BlockingLogClient(folder.log)
     }
 
     /// Changes the file directly, because current requests can no longer store such texts.

@@ -6,13 +6,13 @@ import Testing
 
 @Suite struct HistoryTests {
     let folder: TemporaryFolder
-    let client: LogClient
+    let client: BlockingLogClient
     let lease: Lease
 
     /// Stores updates 1...20 in runs of 1, 4, 5 and 10, at the times 100, 200, 300 and 400.
     init() throws {
         folder = TemporaryFolder()
-        client = try LogClient(folder.log)
+        client = try BlockingLogClient(folder.log)
         lease = try client.claim()
         var head: Int64 = 0
         for (index, count) in [1, 4, 5, 10].enumerated() {

@@ -6,11 +6,11 @@ import Testing
 
 @Suite struct LabelTests {
     let folder: TemporaryFolder
-    let client: LogClient
+    let client: BlockingLogClient
 
     init() throws {
         folder = TemporaryFolder()
-        client = try LogClient(folder.log)
+        client = try BlockingLogClient(folder.log)
     }
 
     @Test func labelsAreStoredBesideTheAgentsTitle() throws {

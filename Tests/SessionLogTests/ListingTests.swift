@@ -6,11 +6,11 @@ import Testing
 
 @Suite struct ListingTests {
     let folder: TemporaryFolder
-    let client: LogClient
+    let client: BlockingLogClient
 
     init() throws {
         folder = TemporaryFolder()
-        client = try LogClient(folder.log)
+        client = try BlockingLogClient(folder.log)
     }
 
     @Test func aRecordContainsEveryField() throws {
@@ -67,7 +67,7 @@ import Testing
         try end(lease)
         #expect(try client.sessions().map(\.lastTs) == [20])
         client.log.close()
-        #expect(try LogClient(folder.log).sessions().map(\.lastTs) == [20])
+        #expect(try BlockingLogClient(folder.log).sessions().map(\.lastTs) == [20])
     }
 
     @Test func aClaimRevivesAnEndedIncarnation() throws {

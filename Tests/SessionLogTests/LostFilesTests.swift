@@ -10,12 +10,12 @@ import Testing
 /// Files of an open log are deleted, moved or replaced.
 @Suite struct LostFilesTests {
     let folder: TemporaryFolder
-    let client: LogClient
+    let client: BlockingLogClient
     let lease: Lease
 
     init() throws {
         folder = TemporaryFolder()
-        client = try LogClient(folder.log)
+        client = try BlockingLogClient(folder.log)
         lease = try client.claim()
         // Store data in the file, in the WAL, and in the spool.
         try client.append(lease, after: 0, [.run([String(repeating: "x", count: 20_000)])])
@@ -60,7 +60,7 @@ import Testing
     }
 
     private func expectWhole(_ path: String, count: Int) throws {
-        let next = try LogClient(path)
+        let next = try BlockingLogClient(path)
         #expect(try next.page(lease.sid).count == count)
         #expect(try next.timeline(lease.sid).items.count == count + 1)
         #expect(try next.sessions().first?.journal.logId == lease.journal.logId)
@@ -77,7 +77,7 @@ import Testing
         let left = TemporaryFolder()
         try folder.copyLog(to: left)
         try expectWhole(left.log, count: 4)
-        #expect(throws: LogError.self) { try LogClient(folder.log) }
+        #expect(throws: LogError.self) { try BlockingLogClient(folder.log) }
         client.log.close()
         try expectWhole(folder.log, count: 4)
     }
@@ -87,7 +87,7 @@ import Testing
         let folder = TemporaryFolder()
         mkdir(folder.path + "/state", 0o700)
         let path = folder.path + "/state/log.db"
-        let client = try LogClient(path, durability: durability)
+        let client = try BlockingLogClient(path, durability: durability)
         let lease = try client.claim()
         try client.append(lease, after: 0, [.run(numbered(1...1000))])
         try client.append(lease, after: 1000, [.run(["1001"])])
@@ -96,7 +96,7 @@ import Testing
         try client.append(lease, after: 1001, [.run(["1002"])])
         #expect(try client.page(lease.sid).count == 1002)
         client.log.close()
-        #expect(try LogClient(path).page(lease.sid).count == 1002)
+        #expect(try BlockingLogClient(path).page(lease.sid).count == 1002)
         for name in ["gone", "state"] {
             for file in ["", "-wal", "-shm", "-lines", "-spool", ".lock"] {
                 unlink(folder.path + "/\(name)/log.db" + file)
@@ -107,7 +107,7 @@ import Testing
 
     @Test func aReplacementDatabaseIsMovedAside() throws {
         let other = TemporaryFolder()
-        try LogClient(other.log).log.close()
+        try BlockingLogClient(other.log).log.close()
         #expect(rename(other.log, folder.log) == 0)
         _ = try check()
         #expect(folder.names.contains("log.db.found"))
@@ -166,26 +166,26 @@ import Testing
             if losesFiles { for part in OpenedFiles.Part.allCases { unlink(file.path(of: part)) } }
             withExtendedLifetime(opening) {}
         }
-        _ = try LogClient(folder.log)
+        _ = try BlockingLogClient(folder.log)
     }
 
     // MARK: Two at once
 
     @Test func aSecondOpenIsRefusedAfterTheLockIsDeleted() throws {
         unlink(folder.log + ".lock")
-        #expect(throws: LogError.locked(lockPath: folder.log)) { try LogClient(folder.log) }
+        #expect(throws: LogError.locked(lockPath: folder.log)) { try BlockingLogClient(folder.log) }
     }
 
     @Test func aSecondOpenIsRefusedUnderAnotherName() throws {
         let other = TemporaryFolder()
         #expect(link(folder.log, other.log) == 0)
-        #expect(throws: LogError.locked(lockPath: other.log)) { try LogClient(other.log) }
+        #expect(throws: LogError.locked(lockPath: other.log)) { try BlockingLogClient(other.log) }
     }
 
     @Test func aClosedLogCanBeOpenedUnderAnotherName() throws {
         client.log.close()
         let other = TemporaryFolder()
         #expect(rename(folder.log, other.log) == 0)
-        #expect(try LogClient(other.log).page(lease.sid).count == 2)
+        #expect(try BlockingLogClient(other.log).page(lease.sid).count == 2)
     }
 }

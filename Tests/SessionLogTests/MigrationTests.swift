@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func migratingVersion1KeepsSessionsAndAddsFirstPrompts() throws {
-        let client = try LogClient(folder.log)
+        let client = try BlockingLogClient(folder.log)
         let sessions = try client.sessions()
         #expect(sessions.map(\.sid) == [3, 2, 1])
         #expect(sessions.map(\.firstPrompt) == [nil, "Water the tomatoes", "5 chunks pace=0 mend the login test"])
@@ -29,14 +29,14 @@ import Testing
     }
 
     @Test func aMigratedFileAcceptsCurrentRequests() throws {
-        let client = try LogClient(folder.log)
+        let client = try BlockingLogClient(folder.log)
         #expect(client.ask(.label(sid: 2, .title("Tomatoes"))) == .described)
         #expect(client.ask(.delete(sid: 1)) == .deleted)
         let lease = try client.claim("rude-1", agent: "rude-agent", mode: .continueLatest)
         #expect(lease.sid == 3 && lease.epoch == 2 && lease.head == 1)
         client.log.close()
 
-        let again = try LogClient(folder.log)
+        let again = try BlockingLogClient(folder.log)
         #expect(try again.sessions().map(\.label.title) == [nil, "Tomatoes"])
         let connection = try Connection(path: folder.log, .readOnly)
         #expect(try connection.integer("PRAGMA user_version") == Schema.version)
@@ -44,9 +44,9 @@ import Testing
     }
 
     @Test func aMigratedFileHasTheTablesOfANewOne() throws {
-        try LogClient(folder.log).log.close()
+        try BlockingLogClient(folder.log).log.close()
         let other = TemporaryFolder()
-        try LogClient(other.log).log.close()
+        try BlockingLogClient(other.log).log.close()
         #expect(try columns(folder.log) == columns(other.log))
     }
 

@@ -6,14 +6,14 @@ import Testing
 
 @Suite struct PageTests {
     let folder: TemporaryFolder
-    let client: LogClient
+    let client: BlockingLogClient
     let lease: Lease
     /// Lines of very different lengths, including the empty line.
     let lines = (0..<40).map { String(repeating: "abcdefg", count: $0 % 7 == 3 ? 0 : ($0 * $0) % 11) }
 
     init() throws {
         folder = TemporaryFolder()
-        client = try LogClient(folder.log)
+        client = try BlockingLogClient(folder.log)
         lease = try client.claim()
         var head = 0
         for size in [1, 7, 1, 3, 20, 1, 1, 6] {

@@ -6,12 +6,12 @@ import Testing
 
 @Suite struct PositionTests {
     let folder: TemporaryFolder
-    let client: LogClient
+    let client: BlockingLogClient
     let lease: Lease
 
     init() throws {
         folder = TemporaryFolder()
-        client = try LogClient(folder.log)
+        client = try BlockingLogClient(folder.log)
         lease = try client.claim()
         try client.append(lease, after: 0, [.run(numbered(1...10))])
     }
@@ -65,7 +65,7 @@ import Testing
         try client.append(lease, after: 10, [.run(numbered(11...15))])
         #expect(client.position(lease.sid, lease.journal, 15) == .position(.valid))
 
-        let next = try LogClient(restored.log)
+        let next = try BlockingLogClient(restored.log)
         let second = try next.claim(mode: .continueLatest)
         try next.append(second, after: 10, [.run((11...30).map { "other \($0)" })])
         #expect(next.position(lease.sid, lease.journal, 15) == .position(.resetTo(first: 11)))

@@ -7,11 +7,11 @@ import Testing
 
 @Suite struct RetentionTests {
     let folder: TemporaryFolder
-    let client: LogClient
+    let client: BlockingLogClient
 
     init() throws {
         folder = TemporaryFolder()
-        client = try LogClient(folder.log)
+        client = try BlockingLogClient(folder.log)
     }
 
     /// Creates an incarnation that was last active at that time.
@@ -94,7 +94,7 @@ import Testing
     private static let start: Int64 = 1_700_000_000_000
 
     /// Sends the request of a bridge that keeps sessions for 30 days.
-    private func look(_ client: LogClient, at now: Int64, uptime: Int64) throws -> Forgotten {
+    private func look(_ client: BlockingLogClient, at now: Int64, uptime: Int64) throws -> Forgotten {
         let reading = ClockReading(now: now, uptime: uptime, age: 30 * Self.day)
         let answer = client.ask(.retain(Retention(endedBefore: now - reading.age, clock: reading)))
         guard case .forgotten(let forgotten) = answer else { throw UnexpectedAnswer(answer: answer) }
@@ -111,7 +111,7 @@ import Testing
         try incarnation("ahead", at: ahead)
         client.log.close()
 
-        let next = try LogClient(folder.log)
+        let next = try BlockingLogClient(folder.log)
         let second = try look(next, at: ahead + 60_000, uptime: 0)
         #expect(second.incarnations.isEmpty && second.clockLead >= 365 * Self.day)
         #expect(try next.sessions().map(\.sessionId).sorted() == ["ahead", "recent"])

@@ -74,12 +74,12 @@ import Testing
 /// Appends that are answered immediately from the spool are stored and read like those that the writer's thread stores.
 @Suite struct SpoolTests {
     let folder: TemporaryFolder
-    let client: LogClient
+    let client: BlockingLogClient
     private let kilobytes = LogItem.run([String(repeating: "x", count: 12_000)])
 
     init() throws {
         folder = TemporaryFolder()
-        client = try LogClient(folder.log)
+        client = try BlockingLogClient(folder.log)
     }
 
     @Test func aSmallAppendIsAnsweredAtOnceAndCanBeRead() throws {
@@ -107,7 +107,7 @@ import Testing
 
     @Test func noAppendIsAnsweredAtOnceUnderFullDurability() throws {
         let folder = TemporaryFolder()
-        let client = try LogClient(folder.log, durability: .full)
+        let client = try BlockingLogClient(folder.log, durability: .full)
         let lease = try client.claim()
         let ticket = client.submit(.append(sid: lease.sid, epoch: 1, after: 0, items: [.run(["x"])]))
         #expect(!client.hasAnswer(to: ticket))
@@ -236,7 +236,7 @@ import Testing
         for lease in leases { try client.append(lease, after: 1, [.entry("prompt", "p"), .run(["2", "3"])]) }
         let left = try filesLeft()
         for _ in 0..<2 {
-            let next = try LogClient(left.log)
+            let next = try BlockingLogClient(left.log)
             for lease in leases {
                 #expect(try next.page(lease.sid).lines == Array("1\n2\n3\n".utf8))
                 #expect(try next.timeline(lease.sid).items.map(\.n) == [1, 2, 3, 4])
@@ -259,7 +259,7 @@ import Testing
             // Brings all into the log. The spool's file keeps it, too.
             if Bool.random(using: &random) { _ = try client.page(leases[0].sid, maxBytes: 1) }
             let left = try filesLeft()
-            let next = try LogClient(left.log)
+            let next = try BlockingLogClient(left.log)
             for (lease, head) in zip(leases, heads) {
                 let page = try next.page(lease.sid)
                 #expect(page.lines == (head == 0 ? [] : numbered(1...head)).flatMap { Array($0.utf8) + [10] })
@@ -275,7 +275,7 @@ import Testing
         let left = try filesLeft()
         unlink(left.log)
         unlink(left.log + "-wal")
-        let fresh = try LogClient(left.log)
+        let fresh = try BlockingLogClient(left.log)
         #expect(try fresh.sessions().isEmpty)
         let own = try fresh.claim()
         try fresh.append(own, after: 0, [.run(["y"])])
@@ -289,7 +289,7 @@ import Testing
         client.log.close()
         #expect(access(folder.log + "-spool", F_OK) != 0)
         #expect(client.ask(.append(sid: lease.sid, epoch: 1, after: 1, items: [.run(["y"])])) == .failed(.closed))
-        #expect(try LogClient(folder.log).page(lease.sid).count == 1)
+        #expect(try BlockingLogClient(folder.log).page(lease.sid).count == 1)
     }
 
     // MARK: The log's disk is full
@@ -317,7 +317,9 @@ import Testing
         }
         let left = try filesLeft()
         #expect(
-            try LogClient(left.log).updates(lease.sid, .seq(.max), limit: 1, .backward).updates.map(\.seq) == [head])
+            try BlockingLogClient(left.log).updates(lease.sid, .seq(.max), limit: 1, .backward).updates.map(\.seq) == [
+                head
+            ])
 
         client.log.limitGrowth(pages: nil)
         #expect(try client.append(lease, after: head, [kilobytes]).head == head + 1)

@@ -138,7 +138,7 @@ import Testing
     /// unsynced for that long.
     @Test func theSpoolIsSyncedWhileTheWriterIsBusy() throws {
         let folder = TemporaryFolder()
-        let client = try LogClient(folder.log)
+        let client = try BlockingLogClient(folder.log)
         let lease = try client.claim()
         var isSynced = false
         client.log.holdWriter {

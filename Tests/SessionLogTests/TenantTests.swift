@@ -7,12 +7,12 @@ import Testing
 /// Sessions of several tenants in one log.
 @Suite struct TenantTests {
     let folder: TemporaryFolder
-    let client: LogClient
+    let client: BlockingLogClient
 
     /// Each of two tenants, and the bridge itself, has a session "s" of the same agent.
     init() throws {
         folder = TemporaryFolder()
-        client = try LogClient(folder.log)
+        client = try BlockingLogClient(folder.log)
         for tenant in ["acme", "evil", nil] {
             let lease = try client.claim("s", facts: SessionFacts(title: "title", tenant: tenant))
             try client.append(lease, after: 0, [.run([tenant ?? "own"])])

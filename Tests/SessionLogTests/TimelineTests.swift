@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct TimelineTests {
     let folder: TemporaryFolder
-    let client: LogClient
+    let client: BlockingLogClient
     let lease: Lease
 
     /// E = an entry; a digit = a run with that many updates.
@@ -14,7 +14,7 @@ import Testing
 
     init() throws {
         folder = TemporaryFolder()
-        client = try LogClient(folder.log)
+        client = try BlockingLogClient(folder.log)
         lease = try client.claim()
         var head: Int64 = 0
         for (index, character) in Self.plan.enumerated() {

@@ -6,13 +6,13 @@ import Testing
 
 @Suite struct TrimTests {
     let folder: TemporaryFolder
-    let client: LogClient
+    let client: BlockingLogClient
     let lease: Lease
 
     /// Stores 150 rounds of an entry and a run of 2.
     init() throws {
         folder = TemporaryFolder()
-        client = try LogClient(folder.log)
+        client = try BlockingLogClient(folder.log)
         lease = try client.claim()
         for round in 0..<Int64(150) {
             try client.append(

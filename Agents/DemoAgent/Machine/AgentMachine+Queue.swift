@@ -75,9 +75,9 @@ extension AgentMachine {
 
 extension QueuedTurn {
     /// A turn of the agent only answers, so that it does not begin a further one.
-    var options: PromptOptions {
-        guard requestIDs.isEmpty else { return PromptOptions.parse(text) }
-        var options = PromptOptions()
+    var options: TurnOptions {
+        guard requestIDs.isEmpty else { return TurnOptions.parse(text) }
+        var options = TurnOptions()
         options.parts = [.usage]
         options.wordCount = 24
         return options

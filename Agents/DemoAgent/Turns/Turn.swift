@@ -24,7 +24,7 @@ struct Turn {
     }
 
     let setting: TurnSetting
-    let options: PromptOptions
+    let options: TurnOptions
     /// A permanent answer of the user, which the session stores: true for `allow_always`, false for
     /// `reject_always`.
     var rememberedPermission: Bool?
@@ -40,7 +40,7 @@ struct Turn {
 
     init(prompt: String, setting: TurnSetting) {
         self.setting = setting
-        options = PromptOptions.parse(prompt)
+        options = TurnOptions.parse(prompt)
         script = TurnStep.script(for: options, prompt: prompt, in: setting)[...]
         prose = Prose(prompt: prompt, turn: setting.turn, seed: setting.seed)
         tools = ToolState(setting: setting, subjects: Prose.subjects(of: prompt, limit: 4))

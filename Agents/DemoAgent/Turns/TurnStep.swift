@@ -21,7 +21,7 @@ enum TurnStep: Equatable {
 
 extension TurnStep {
     /// The script for a prompt.
-    static func script(for options: PromptOptions, prompt: String, in setting: TurnSetting) -> [TurnStep] {
+    static func script(for options: TurnOptions, prompt: String, in setting: TurnSetting) -> [TurnStep] {
         switch options.command {
         case .fail(let message), .error(let message):
             return [.end(.failed(code: -32603, message: message.isEmpty ? "Failed as requested" : message))]
@@ -32,7 +32,7 @@ extension TurnStep {
         }
     }
 
-    private static func work(_ options: PromptOptions, _ prompt: String, _ setting: TurnSetting) -> [TurnStep] {
+    private static func work(_ options: TurnOptions, _ prompt: String, _ setting: TurnSetting) -> [TurnStep] {
         var steps: [TurnStep] = []
         let tools = TurnParts.tools(of: options)
         if options.parts.contains(.title) {

@@ -3,7 +3,7 @@ import DemoPrompts
 /// The steps of work that outlives its turn (ACP version 2).
 struct BackgroundPlan {
     let setting: TurnSetting
-    let options: PromptOptions
+    let options: TurnOptions
     let subjects: [String]
 
     /// The launches of all background work of the prompt.

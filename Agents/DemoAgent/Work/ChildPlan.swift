@@ -7,7 +7,7 @@ struct ChildPlan {
     let sessionID: String
     let number: Int
     let setting: TurnSetting
-    let options: PromptOptions
+    let options: TurnOptions
     let subjects: [String]
     var isNested = false
 

@@ -7,7 +7,7 @@ enum Tool: String, CaseIterable {
 
 /// The parts of a turn that the two versions have in common.
 enum TurnParts {
-    static func tools(of options: PromptOptions) -> [Tool] {
+    static func tools(of options: TurnOptions) -> [Tool] {
         Tool.allCases.filter { tool in
             switch tool {
             case .read: options.parts.contains(.read)
@@ -17,7 +17,7 @@ enum TurnParts {
         }
     }
 
-    static func answerLength(_ options: PromptOptions) -> TextStream.Rest {
+    static func answerLength(_ options: TurnOptions) -> TextStream.Rest {
         if let count = options.chunkCount { return .chunks(count, sizeBytes: options.chunkSizeBytes) }
         if let count = options.wordCount { return .words(count) }
         if let sizeBytes = options.chunkSizeBytes { return .chunks(50, sizeBytes: sizeBytes) }

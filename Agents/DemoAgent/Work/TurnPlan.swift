@@ -4,11 +4,11 @@ import JSONScan
 /// The script of a turn of version 2.
 struct TurnPlan {
     let prompt: String
-    let options: PromptOptions
+    let options: TurnOptions
     let setting: TurnSetting
     private let subjects: [String]
 
-    init(prompt: String, options: PromptOptions, setting: TurnSetting) {
+    init(prompt: String, options: TurnOptions, setting: TurnSetting) {
         self.prompt = prompt
         self.options = options
         self.setting = setting
@@ -100,7 +100,7 @@ struct TurnPlan {
 extension TurnPlan {
     /// Child sessions and elicitations, which version 1 has as well.
     static func extras(
-        _ setting: TurnSetting, _ options: PromptOptions, _ subjects: [String], pace: Duration
+        _ setting: TurnSetting, _ options: TurnOptions, _ subjects: [String], pace: Duration
     ) -> [Step] {
         var steps: [Step] = []
         for (index, mode) in options.extras.elicitations.enumerated() where setting.elicitations.contains(mode) {

@@ -314,7 +314,7 @@ extension ClientConnection: TransportOwner {
 }
 
 extension ClientConnection: RemoteClientConnection {
-    func lineReader(of session: any LineSession) -> (any LineReader)? {
+    func updateReader(of session: any LineSession) -> (any UpdateReader)? {
         (session as? Session).flatMap { streams.history(of: $0) ?? streams.reader(of: $0) }
     }
 
@@ -326,7 +326,7 @@ extension ClientConnection: RemoteClientConnection {
         streams.add(history)
     }
 
-    func addReader(of session: Session, from next: Int64, prepare: (any LineReader) -> Void) {
+    func addReader(of session: Session, from next: Int64, prepare: (any UpdateReader) -> Void) {
         let reader = Subscription(
             subId: "acp:\(session.id)", stream: .updates, session: session, next: next, connection: self,
             registry: host.services.registry)
@@ -346,6 +346,6 @@ extension ClientConnection: RemoteClientConnection {
 
 extension Session: LineSession {}
 
-extension Subscription: LineReader {}
+extension Subscription: UpdateReader {}
 
-extension HistoryStream: LineReader {}
+extension HistoryStream: UpdateReader {}

@@ -87,7 +87,7 @@ import Tinyvex
 
     /// Sends the session's updates from the number `next` on this connection, unless they are sent already.
     func follow(_ session: Session, from next: Int64) {
-        guard isEnabled, connection.lineReader(of: session) == nil else { return }
+        guard isEnabled, connection.updateReader(of: session) == nil else { return }
         audit.record(
             .attached(.init(agent: session.agent, sessionId: session.id)), by: connection.identity,
             connection: connection.id)

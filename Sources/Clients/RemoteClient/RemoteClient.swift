@@ -21,7 +21,7 @@ import Tinyvex
     /// Starts to send the updates of a session, beginning with the number `next`.
     ///
     /// - Parameter prepare: called with the new reader before it sends.
-    func addReader(of session: Session, from next: Int64, prepare: (any LineReader) -> Void)
+    func addReader(of session: Session, from next: Int64, prepare: (any UpdateReader) -> Void)
     /// Sends all that is stored of a session. A reader of the session ends.
     ///
     /// - Parameters:
@@ -382,7 +382,10 @@ extension RemoteClientConnection {
 
     /// Admits the client to the agent before the history is sent, so that it learns of the agent's end.
     func begin(_ load: SessionLoad) {
-        if places[load.run] == nil { places.join(admitted(to: load.run)) }
+        if places[load.run] == nil {
+            let place = admitted(to: load.run)
+            places.join(place)
+        }
         loads.append(load)
     }
 

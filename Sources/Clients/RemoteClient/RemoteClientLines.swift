@@ -13,7 +13,7 @@ import EventLoop
 }
 
 /// The client's reader of a session's updates.
-@LoopActor protocol LineReader: AnyObject {
+@LoopActor protocol UpdateReader: AnyObject {
     /// Returns true if the update with this number has been sent, or never will be.
     func isPast(_ number: Int64) -> Bool
     /// Calls `action` when the update with this number has been sent, or never will be.
@@ -26,7 +26,7 @@ import EventLoop
 @LoopActor protocol LineConnection: AnyObject {
     func send(_ message: [UInt8])
     /// Returns the client's reader of the session's updates; nil if the client does not read them.
-    func lineReader(of session: any LineSession) -> (any LineReader)?
+    func updateReader(of session: any LineSession) -> (any UpdateReader)?
     /// Closes because the client requests more data than it reads.
     func closeSlowClient()
 }
@@ -93,7 +93,7 @@ import EventLoop
     var isEmpty: Bool { waiting.isEmpty && last == nil }
 
     /// Makes the session's reader stop at the position of the session's next line.
-    func stop(_ reader: any LineReader, of session: any LineSession) {
+    func stop(_ reader: any UpdateReader, of session: any LineSession) {
         let next = bySession[ObjectIdentifier(session)]?.first
         reader.stop(after: next?.place ?? .max)
     }
@@ -105,7 +105,7 @@ import EventLoop
     }
 
     private func stopReader(of session: (any LineSession)?) {
-        if let session, let reader = connection.lineReader(of: session) { stop(reader, of: session) }
+        if let session, let reader = connection.updateReader(of: session) { stop(reader, of: session) }
     }
 
     private func pump() {
@@ -135,7 +135,7 @@ import EventLoop
             expect { session.whenPublished(through: line.mark, $0) }
             return false
         }
-        guard let place = line.place, let reader = connection.lineReader(of: session), !reader.isPast(place) else {
+        guard let place = line.place, let reader = connection.updateReader(of: session), !reader.isPast(place) else {
             return true
         }
         expect { reader.whenPast(place, $0) }

@@ -9,8 +9,8 @@ import WebSocket
 
 /// Connecting with tokens of an issuer (JWT).
 @Suite(.blocking) struct IssuedTokenTests {
-    @Test(arguments: SignedToken.Algorithm.allCases)
-    func validTokensAreAcceptedAndInvalidOnesAreRefused(algorithm: SignedToken.Algorithm) throws {
+    @Test(arguments: IssuerToken.Algorithm.allCases)
+    func validTokensAreAcceptedAndInvalidOnesAreRefused(algorithm: IssuerToken.Algorithm) throws {
         try IssuerHome.with(algorithm) { home in
             let good = try home.token("acme", "observe")
             let client = try TinyvexTestClient(home.address, token: good)
@@ -19,7 +19,7 @@ import WebSocket
             let bad = [
                 try home.token("acme", "observe", seconds: -1), try home.token("acme", "root"),
                 try home.token("acme", "observe", audience: "another"), good + "x", String(good.dropLast(2)),
-                SignedToken.encode(#"{"alg":"none"}"#) + good.drop { $0 != "." },
+                IssuerToken.encode(#"{"alg":"none"}"#) + good.drop { $0 != "." },
             ]
             for token in bad {
                 let attempt = Result { try TinyvexTestClient(home.address, token: token) }
@@ -99,13 +99,13 @@ import WebSocket
 struct IssuerHome {
     let home: BridgeHome
     let address: SocketAddress
-    private let issuer: SignedToken.Issuer
+    private let issuer: IssuerToken.Issuer
 
     static func with(
-        _ algorithm: SignedToken.Algorithm = .hs256, _ body: (IssuerHome) throws -> Void
+        _ algorithm: IssuerToken.Algorithm = .hs256, _ body: (IssuerHome) throws -> Void
     ) throws {
         try BridgeHome.with { home in
-            let issuer = try SignedToken.Issuer(algorithm, in: home.path, name: "issuer")
+            let issuer = try IssuerToken.Issuer(algorithm, in: home.path, name: "issuer")
             let address = try TokenTests.serve(
                 home, "--jwt-key", SystemString(home.path + "/issuer.pub"), "--jwt-audience", "acpbridge")
             try body(IssuerHome(home: home, address: address, issuer: issuer))
@@ -121,9 +121,9 @@ struct IssuerHome {
     var keyFile: String { home.path + "/issuer.pub" }
 
     /// Returns the same home after another key has replaced the first one in the file.
-    func rotated(_ algorithm: SignedToken.Algorithm = .hs256) throws -> IssuerHome {
+    func rotated(_ algorithm: IssuerToken.Algorithm = .hs256) throws -> IssuerHome {
         IssuerHome(
-            home: home, address: address, issuer: try SignedToken.Issuer(algorithm, in: home.path, name: "issuer"))
+            home: home, address: address, issuer: try IssuerToken.Issuer(algorithm, in: home.path, name: "issuer"))
     }
 
     /// - Parameter seconds: the token's validity.

@@ -41,8 +41,8 @@ import Testing
 
     @Test func aNewKeyIsAcceptedAndARemovedKeyIsRefused() throws {
         try BridgeHome.with { home in
-            let old = try SignedToken.Issuer(.rs256, in: home.path, name: "old")
-            let new = try SignedToken.Issuer(.es256, in: home.path, name: "new")
+            let old = try IssuerToken.Issuer(.rs256, in: home.path, name: "old")
+            let new = try IssuerToken.Issuer(.es256, in: home.path, name: "new")
             let server = try WebhookServer()
             server.answer(200, Self.set(try old.publicJSON(id: "old")))
             let address = try Self.serve(home, server)
@@ -64,7 +64,7 @@ import Testing
 
     @Test func aFailedRequestKeepsTheKeysAndIsReported() throws {
         try BridgeHome.with { home in
-            let issuer = try SignedToken.Issuer(.es256, in: home.path, name: "a")
+            let issuer = try IssuerToken.Issuer(.es256, in: home.path, name: "a")
             let server = try WebhookServer()
             server.answer(200, Self.set(try issuer.publicJSON(id: "a")))
             let address = try Self.serve(home, server)

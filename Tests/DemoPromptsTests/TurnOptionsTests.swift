@@ -2,10 +2,10 @@ import Testing
 
 @testable import DemoPrompts
 
-@Suite struct PromptOptionsTests {
+@Suite struct TurnOptionsTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let prompt: String
-        let expected: @Sendable (inout PromptOptions) -> Void
+        let expected: @Sendable (inout TurnOptions) -> Void
         var testDescription: String { prompt }
     }
 
@@ -72,28 +72,28 @@ import Testing
         },
     ])
     func wordsSetOptions(_ example: Case) {
-        var expected = PromptOptions()
+        var expected = TurnOptions()
         example.expected(&expected)
-        #expect(PromptOptions.parse(example.prompt) == expected)
+        #expect(TurnOptions.parse(example.prompt) == expected)
     }
 
     @Test(arguments: [
-        ("99999999999999999999999 chunks", PromptOptions.chunkLimit), ("chunks=0", 0), ("0 chunks", 0),
+        ("99999999999999999999999 chunks", TurnOptions.chunkLimit), ("chunks=0", 0), ("0 chunks", 0),
     ])
     func countsAreReducedToTheirLimit(prompt: String, count: Int) {
-        #expect(PromptOptions.parse(prompt).chunkCount == count)
+        #expect(TurnOptions.parse(prompt).chunkCount == count)
     }
 
     @Test func sizesAndPacesAreReducedToTheirLimit() {
-        #expect(PromptOptions.parse("size=0").chunkSizeBytes == 1)
-        #expect(PromptOptions.parse("size=999999999999").chunkSizeBytes == PromptOptions.chunkSizeLimitBytes)
-        #expect(PromptOptions.parse("pace=90min").pace == PromptOptions.paceLimit)
+        #expect(TurnOptions.parse("size=0").chunkSizeBytes == 1)
+        #expect(TurnOptions.parse("size=999999999999").chunkSizeBytes == TurnOptions.chunkSizeLimitBytes)
+        #expect(TurnOptions.parse("pace=90min").pace == TurnOptions.paceLimit)
     }
 
     @Test(arguments: [
         "", "=", "chunks=", "chunks=many", "pace=-1", "pace=nan", "pace=1e999", "apart", "5", "no", "ask", "½ chunks",
     ])
     func meaninglessWordsSetNoOptions(prompt: String) {
-        #expect(PromptOptions.parse(prompt) == PromptOptions())
+        #expect(TurnOptions.parse(prompt) == TurnOptions())
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import SessionLog
 
 /// A log and a caller that waits for each reply, unlike the event loop. The log wakes the caller; no clock does.
-final class LogClient {
+final class BlockingLogClient {
     let log: SessionLog
     private let woken = Handoffs()
     private var lastTicket: UInt64 = 0
@@ -71,7 +71,7 @@ struct UnexpectedAnswer: Error {
     let answer: Answer
 }
 
-extension LogClient {
+extension BlockingLogClient {
     func claim(
         _ sessionId: String = "s", agent: String = "demo", mode: ClaimMode = .fresh,
         facts: SessionFacts = SessionFacts()

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Tokens (JWT) as an issuer signs them, created with the `openssl` program.
-package enum SignedToken {
+package enum IssuerToken {
     package enum Algorithm: String, CaseIterable, Sendable {
         case hs256 = "HS256"
         case rs256 = "RS256"
@@ -52,8 +52,8 @@ package enum SignedToken {
         }
 
         private func make(_ options: String, _ publicFile: String) throws {
-            _ = try SignedToken.output(of: "openssl genpkey \(options) -out \(keyFile) 2>&1")
-            _ = try SignedToken.output(of: "openssl pkey -in \(keyFile) -pubout -out \(publicFile)")
+            _ = try IssuerToken.output(of: "openssl genpkey \(options) -out \(keyFile) 2>&1")
+            _ = try IssuerToken.output(of: "openssl pkey -in \(keyFile) -pubout -out \(publicFile)")
         }
 
         @discardableResult
@@ -69,8 +69,8 @@ package enum SignedToken {
         package func sign(_ claims: String, saying name: String? = nil, keyId: String? = nil) throws -> String {
             let id = keyId.map { #","kid":"\#($0)""# } ?? ""
             let head = #"{"alg":"\#(name ?? algorithm.rawValue)","typ":"JWT"\#(id)}"#
-            let signed = "\(SignedToken.encode(head)).\(SignedToken.encode(claims))"
-            return "\(signed).\(SignedToken.encode(try signature(of: signed)))"
+            let signed = "\(IssuerToken.encode(head)).\(IssuerToken.encode(claims))"
+            return "\(signed).\(IssuerToken.encode(try signature(of: signed)))"
         }
 
         /// The public key as a JSON Web Key (RFC 7517). A shared secret has none.
@@ -81,17 +81,17 @@ package enum SignedToken {
             case .hs256: throw Failed(command: "a shared secret has no public key")
             case .rs256:
                 // The key ends with n, 256 bytes, and the exponent 65,537, 5 bytes with its head.
-                let end = try SignedToken.output(of: "\(input) | tail -c 261")
-                let modulus = SignedToken.encode(Array(end.prefix(256)))
+                let end = try IssuerToken.output(of: "\(input) | tail -c 261")
+                let modulus = IssuerToken.encode(Array(end.prefix(256)))
                 return #"{"kty":"RSA","use":"sig","n":"\#(modulus)","e":"AQAB"\#(name)}"#
             case .es256:
                 // The point is at the end: x and y, 32 bytes each.
-                let point = try SignedToken.output(of: "\(input) | tail -c 64")
+                let point = try IssuerToken.output(of: "\(input) | tail -c 64")
                 let (x, y) = (Array(point.prefix(32)), Array(point.suffix(32)))
                 return
-                    #"{"kty":"EC","crv":"P-256","x":"\#(SignedToken.encode(x))","y":"\#(SignedToken.encode(y))"\#(name)}"#
+                    #"{"kty":"EC","crv":"P-256","x":"\#(IssuerToken.encode(x))","y":"\#(IssuerToken.encode(y))"\#(name)}"#
             case .eddsa:
-                let key = SignedToken.encode(try SignedToken.output(of: "\(input) | tail -c 32"))
+                let key = IssuerToken.encode(try IssuerToken.output(of: "\(input) | tail -c 32"))
                 return #"{"kty":"OKP","crv":"Ed25519","x":"\#(key)"\#(name)}"#
             }
         }
@@ -101,12 +101,12 @@ package enum SignedToken {
             switch algorithm {
             case .hs256:
                 let hexadecimal = "$(od -An -v -tx1 \(keyFile) | tr -d ' \\n')"
-                return try SignedToken.output(of: "\(digest) -mac HMAC -macopt hexkey:\(hexadecimal)")
-            case .rs256: return try SignedToken.output(of: "\(digest) -sign \(keyFile)")
-            case .es256: return Self.joined(try SignedToken.output(of: "\(digest) -sign \(keyFile)"))
+                return try IssuerToken.output(of: "\(digest) -mac HMAC -macopt hexkey:\(hexadecimal)")
+            case .rs256: return try IssuerToken.output(of: "\(digest) -sign \(keyFile)")
+            case .es256: return Self.joined(try IssuerToken.output(of: "\(digest) -sign \(keyFile)"))
             case .eddsa:
                 // The program signs only a regular file, because it must know the size.
-                return try SignedToken.output(
+                return try IssuerToken.output(
                     of: "f=$(mktemp) && printf %s '\(text)' >\"$f\" && "
                         + "openssl pkeyutl -sign -rawin -inkey \(keyFile) -in \"$f\"; s=$?; rm \"$f\"; exit $s")
             }

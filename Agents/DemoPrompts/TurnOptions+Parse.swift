@@ -1,7 +1,7 @@
-extension PromptOptions {
+extension TurnOptions {
     /// Parses any text; no prompt is invalid.
-    package static func parse(_ prompt: String) -> PromptOptions {
-        var options = PromptOptions()
+    package static func parse(_ prompt: String) -> TurnOptions {
+        var options = TurnOptions()
         options.command = command(prompt)
         var words = prompt.lowercased().split { $0.isWhitespace || $0 == ";" }.map(trimmed)[...]
         while let word = words.popFirst() {

@@ -14,7 +14,7 @@
 ///
 /// `PromptExtras` has the words for work beyond text and tools, and `PromptHelp` the description of all words.
 /// Numbers above their limit are reduced to it. Of several words for one option, the last one is used.
-package struct PromptOptions: Equatable, Sendable {
+package struct TurnOptions: Equatable, Sendable {
     /// A part of a turn in addition to its answer.
     package enum Part: CaseIterable, Sendable {
         case title, plan, thoughts, read, edit, execute, usage
