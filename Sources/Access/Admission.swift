@@ -22,6 +22,10 @@ extension Peer: CustomStringConvertible {
         if case .network(let address) = self { return address }
         return nil
     }
+
+    package var isLocal: Bool {
+        if case .local = self { true } else { false }
+    }
 }
 
 /// Decides whether a request is admitted, before the bridge does any work for it. Pure.

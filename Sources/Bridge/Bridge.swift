@@ -83,6 +83,7 @@ import TraceDelivery
         let (limits, user) = (configuration.limits, geteuid())
         let connectionCount = ConnectionCount(
             limit: limits.connections, perAddress: limits.connectionsPerAddress,
+            openFiles: ProcessFigures.currentDescriptorLimit(),
             heldLimitBytes: max(ConnectionCount.leastHeldLimitBytes, 4 * limits.lineBytes))
         logCare = LogCare(report: configuration.warn)
         let care = logCare

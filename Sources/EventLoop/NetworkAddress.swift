@@ -59,8 +59,13 @@ package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
     package var isLoopback: Bool { isV4 ? low >> 24 & 0xff == 127 : high == 0 && low == 1 }
 
     /// The unit that limits count: an IPv4 address, or an IPv6 /64 network, because one machine can use all of its 2⁶⁴
-    /// addresses.
-    package var household: NetworkAddress { isV4 ? self : NetworkAddress(high: high, low: 0) }
+    /// addresses. The addresses of this machine, `127.0.0.0/8` and `::1`, are one unit: each user can use all of them.
+    package var household: NetworkAddress {
+        if isLoopback { return Self.loopback }
+        return isV4 ? self : NetworkAddress(high: high, low: 0)
+    }
+
+    private static let loopback = NetworkAddress(v4: [127, 0, 0, 1])
 
     /// The number of leading bits that two addresses of one family share, 0 to 32 or 128; nil for different families.
     fileprivate func sharedPrefixBits(_ other: NetworkAddress) -> Int? {

@@ -121,7 +121,7 @@ package struct Traffic {
         guard !isClosed else { return }
         do throws(ConnectionCount.Refusal) {
             let isProxy = peer.address.map(settings.forwardedFor.trusts) == true
-            let permit = try connectionCount.admit(from: isProxy ? nil : peer.address)
+            let permit = try connectionCount.admit(from: isProxy ? nil : peer.address, isLocal: peer.isLocal)
             let incoming = IncomingConnection(connection, peer: peer, permit: permit, server: self)
             self.incoming[ObjectIdentifier(incoming)] = incoming
             incoming.start()

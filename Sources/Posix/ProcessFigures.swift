@@ -16,16 +16,21 @@ package struct ProcessFigures: Sendable, Equatable {
 
     package static func read() -> ProcessFigures {
         let fields = statFields()
-        var limit = rlimit()
-        let hasLimit = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
         var time = timespec()
         let hasTime = clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0
         return ProcessFigures(
             processorTime: hasTime ? Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec) : nil,
             residentBytes: field(24, fields).map { $0 * Int64(sysconf(Int32(_SC_PAGESIZE))) },
             virtualBytes: field(23, fields), openDescriptors: openDescriptorCount(),
-            descriptorLimit: hasLimit ? Int64(clamping: limit.rlim_cur) : nil,
+            descriptorLimit: currentDescriptorLimit(),
             startTime: field(22, fields).flatMap(startTime(ticks:)), threads: field(20, fields))
+    }
+
+    /// The soft limit on descriptors; nil if it cannot be read.
+    package static func currentDescriptorLimit() -> Int64? {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
+        return Int64(clamping: limit.rlim_cur)
     }
 
     /// The fields of `/proc/self/stat` from the third one on. The second, the program's name in parentheses, can contain

@@ -40,26 +40,64 @@ import Testing
     @Test @LoopActor func connectionsAreLimitedInTotalAndByAddress() throws {
         let count = ConnectionCount(limit: 3, perAddress: 2)
         let one = try address(1)
-        var kept = [try count.admit(from: one), try count.admit(from: one)]
-        #expect(throws: ConnectionCount.Refusal.tooManyFromAddress) { try count.admit(from: one) }
-        kept.append(try count.admit(from: nil))
-        #expect(throws: ConnectionCount.Refusal.tooMany) { try count.admit(from: nil) }
+        var kept = [try count.admit(from: one, isLocal: false), try count.admit(from: one, isLocal: false)]
+        #expect(throws: ConnectionCount.Refusal.tooManyFromAddress) { try count.admit(from: one, isLocal: false) }
+        kept.append(try count.admit(from: nil, isLocal: true))
+        #expect(throws: ConnectionCount.Refusal.tooMany) { try count.admit(from: nil, isLocal: true) }
         kept.removeFirst()
-        kept.append(try count.admit(from: one))
+        kept.append(try count.admit(from: one, isLocal: false))
         kept = []
         #expect(count.total == 0)
+    }
+
+    @Test @LoopActor func aTenthOfTheConnectionsRemainsForTheUnixSocket() throws {
+        let count = ConnectionCount(limit: 20, perAddress: 20)
+        var kept = try (0..<18).map { try count.admit(from: address($0), isLocal: false) }
+        #expect(throws: ConnectionCount.Refusal.tooMany) { try count.admit(from: address(19), isLocal: false) }
+        #expect(throws: ConnectionCount.Refusal.tooMany, "a trusted proxy") {
+            try count.admit(from: nil, isLocal: false)
+        }
+        kept += try (0..<2).map { _ in try count.admit(from: nil, isLocal: true) }
+        #expect(throws: ConnectionCount.Refusal.tooMany) { try count.admit(from: nil, isLocal: true) }
+        kept.removeFirst()
+        #expect(throws: Never.self) { kept.append(try count.admit(from: address(19), isLocal: false)) }
+    }
+
+    @Test @LoopActor func connectionsOverTCPLeaveDescriptorsForAgents() throws {
+        let count = ConnectionCount(limit: 1_000, perAddress: 1_000, openFiles: 8)
+        var kept = try (0..<6).map { try count.admit(from: address($0), isLocal: false) }
+        #expect(throws: ConnectionCount.Refusal.tooMany) { try count.admit(from: address(7), isLocal: false) }
+        kept.append(try count.admit(from: nil, isLocal: true))
+        #expect(count.total == 7)
+    }
+
+    @Test @LoopActor func allAddressesOfThisMachineCountAsOne() throws {
+        let count = ConnectionCount(limit: 9, perAddress: 2)
+        var rate = RequestRate(perMinute: 2)
+        var kept: [ConnectionPermit] = []
+        for text in ["127.0.0.1", "127.9.8.7"] {
+            let address = try #require(NetworkAddress(text))
+            kept.append(try count.admit(from: address, isLocal: false))
+            #expect(rate.admit(address, at: start) == nil)
+        }
+        let other = try #require(NetworkAddress("::1"))
+        #expect(throws: ConnectionCount.Refusal.tooManyFromAddress) { try count.admit(from: other, isLocal: false) }
+        #expect(rate.admit(other, at: start) != nil)
+        #expect(kept.count == 2)
     }
 
     @Test @LoopActor func theClientsAtOneAddressHaveHalfOfTheUnfinishedMessages() throws {
         let count = ConnectionCount(limit: 9, perAddress: 9)
         let half = ConnectionCount.leastHeldLimitBytes / 2
-        let greedy = [try count.admit(from: address(1)), try count.admit(from: address(1))]
+        let greedy = [
+            try count.admit(from: address(1), isLocal: false), try count.admit(from: address(1), isLocal: false),
+        ]
         #expect(greedy[0].holds(bytes: half - (100 << 10)))
         #expect(!greedy[1].holds(bytes: 101 << 10))
         #expect(greedy[1].holds(bytes: 100 << 10))
-        let other = try count.admit(from: address(2))
+        let other = try count.admit(from: address(2), isLocal: false)
         #expect(other.holds(bytes: half))
-        #expect(!(try count.admit(from: address(3))).holds(bytes: 65 << 10))
+        #expect(!(try count.admit(from: address(3), isLocal: false)).holds(bytes: 65 << 10))
         #expect(greedy[0].holds(bytes: 0))
         #expect(greedy[1].holds(bytes: half))
     }

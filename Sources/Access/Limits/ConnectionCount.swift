@@ -3,9 +3,12 @@ import EventLoop
 /// The number of connections, in total and from each address, and the memory of their unfinished messages and unread answers.
 @LoopActor package final class ConnectionCount {
     private let limit: Int
+    private let networkLimit: Int
     private let limitPerAddress: Int
     private let heldLimitBytes: Int
     package private(set) var total = 0
+    /// The connections over TCP, of the total.
+    private var networkTotal = 0
     private var byAddress: [NetworkAddress: Share] = [:]
     /// The sum of all connections' unfinished messages and unread answers.
     private var heldBytes = 0
@@ -27,24 +30,33 @@ import EventLoop
         case tooManyFromAddress
     }
 
-    /// - Parameter heldLimitBytes: Several of the longest messages must fit.
+    /// - Parameters:
+    ///   - openFiles: The descriptors that the process can have; nil if that is not known. Connections over TCP get three
+    ///     quarters of them at most, because the agents and the Unix socket need some, too.
+    ///   - heldLimitBytes: Several of the longest messages must fit.
     package init(
-        limit: Int, perAddress limitPerAddress: Int,
+        limit: Int, perAddress limitPerAddress: Int, openFiles: Int64? = nil,
         heldLimitBytes: Int = ConnectionCount.leastHeldLimitBytes
     ) {
         self.limit = limit
+        // A tenth remains for the Unix socket: anyone who reaches a TCP port can open connections, and must not keep the
+        // bridge's own user away from it.
+        networkLimit = min(limit - limit / 10, openFiles.map { Int(clamping: $0 - $0 / 4) } ?? .max)
         self.limitPerAddress = limitPerAddress
         self.heldLimitBytes = heldLimitBytes
     }
 
-    /// - Parameter address: nil on the Unix socket, where only the total limit applies, and for a trusted proxy, which
-    ///   names its client later: see ``ConnectionPermit/count(from:)``.
-    package func admit(from address: NetworkAddress?) throws(Refusal) -> ConnectionPermit {
-        guard total < limit else { throw .tooMany }
+    /// - Parameters:
+    ///   - address: nil on the Unix socket, where only the total limit applies, and for a trusted proxy, which names its
+    ///     client later: see ``ConnectionPermit/count(from:)``.
+    ///   - isLocal: true on the Unix socket.
+    package func admit(from address: NetworkAddress?, isLocal: Bool) throws(Refusal) -> ConnectionPermit {
+        guard total < limit, isLocal || networkTotal < networkLimit else { throw .tooMany }
         let household = address?.household
         if let household { try admit(household) }
         total += 1
-        return ConnectionPermit(self, household)
+        if !isLocal { networkTotal += 1 }
+        return ConnectionPermit(self, household, isLocal: isLocal)
     }
 
     /// Adds an admitted connection to the count of this address. Used after a proxy has named its client.
@@ -53,10 +65,10 @@ import EventLoop
         byAddress[household, default: Share()].connections += 1
     }
 
-    /// Counts a connection that the previous program admitted, even if the limit is lower now.
+    /// Counts a connection of a shim that the previous program admitted, even if the limit is lower now.
     package func readmit() -> ConnectionPermit {
         total += 1
-        return ConnectionPermit(self, nil)
+        return ConnectionPermit(self, nil, isLocal: true)
     }
 
     /// Replaces a connection's part of the sum. Returns false if the sum would exceed its limit, or the part of this address
@@ -72,8 +84,9 @@ import EventLoop
         return true
     }
 
-    fileprivate func left(_ household: NetworkAddress?) {
+    fileprivate func left(_ household: NetworkAddress?, isLocal: Bool) {
         total -= 1
+        if !isLocal { networkTotal -= 1 }
         guard let household else { return }
         byAddress[household]?.connections -= 1
         if byAddress[household]?.connections == 0 { byAddress[household] = nil }
@@ -85,12 +98,14 @@ import EventLoop
 @LoopActor package final class ConnectionPermit {
     private let count: ConnectionCount
     private var household: NetworkAddress?
+    private let isLocal: Bool
     /// The counted size of the connection's unfinished message and unread answers.
     private var heldBytes = 0
 
-    fileprivate init(_ count: ConnectionCount, _ household: NetworkAddress?) {
+    fileprivate init(_ count: ConnectionCount, _ household: NetworkAddress?, isLocal: Bool) {
         self.count = count
         self.household = household
+        self.isLocal = isLocal
     }
 
     /// Counts the connection, which was admitted without an address, as one from this address.
@@ -112,6 +127,6 @@ import EventLoop
 
     isolated deinit {
         _ = count.replace(heldBytes, by: 0, from: household)
-        count.left(household)
+        count.left(household, isLocal: isLocal)
     }
 }
