@@ -26,14 +26,15 @@ import Notifications
         }
     }
 
-    private var waiting = 0
+    /// The targets of the messages that wait, by the ids of these.
+    private var waiting: [String: String] = [:]
     private var hasBegun = false
     private var results: [Result] = []
     private let finish: @LoopActor ([Result]) -> Void
 
     init(_ finish: @escaping @LoopActor ([Result]) -> Void) { self.finish = finish }
 
-    func began(_ message: NotificationMessage) { waiting += 1 }
+    func began(_ message: NotificationMessage) { waiting[message.id] = message.target }
 
     /// Call after the last ``began(_:)``.
     func allBegan() {
@@ -41,13 +42,13 @@ import Notifications
         finishIfDone()
     }
 
-    func ended(_ message: NotificationMessage, _ failure: String?) {
-        waiting -= 1
-        results.append(Result(target: message.target, failure: failure))
+    func ended(_ id: String, _ failure: String?) {
+        guard let target = waiting.removeValue(forKey: id) else { return }
+        results.append(Result(target: target, failure: failure))
         finishIfDone()
     }
 
     private func finishIfDone() {
-        if hasBegun, waiting == 0 { finish(results) }
+        if hasBegun, waiting.isEmpty { finish(results) }
     }
 }

@@ -21,7 +21,8 @@ import Tinyvex
     private var machine: NotificationMachine
     private var reader = SessionEventReader()
     private var timer: Timer?
-    private var tests: [String: NotificationTest] = [:]
+    /// The tests that wait for a message, by its id.
+    private var tests: [String: [NotificationTest]] = [:]
     /// The processes of commands that may still run.
     private var commands: [pid_t] = []
 
@@ -100,12 +101,22 @@ import Tinyvex
     ) {
         let actions = machine.occurred(NotificationEvent(.test, agent: "", sessionId: "", url: pageURL), at: now)
         let test = NotificationTest(finish)
-        for case .deliver(let message) in actions {
+        // Some of them wait until other deliveries have ended.
+        for message in machine.tests {
             test.began(message)
-            tests[message.id] = test
+            tests[message.id, default: []].append(test)
         }
         test.allBegan()
         perform(actions)
+    }
+
+    /// Ends the tests whose messages the machine has dropped.
+    private func endDroppedTests() {
+        for id in tests.keys where !machine.holds(id) {
+            for test in tests.removeValue(forKey: id) ?? [] {
+                test.ended(id, "newer notifications have taken its place")
+            }
+        }
     }
 
     // MARK: Registrations
@@ -179,6 +190,7 @@ import Tinyvex
                     .failed(doing: "notifying", error: "\(message.target): the notification is given up"))
             }
         }
+        if !tests.isEmpty { endDroppedTests() }
         reschedule()
     }
 
@@ -305,7 +317,7 @@ import Tinyvex
         if let reason {
             DiagnosticLog.daemon.record(.failed(doing: "notifying", error: "\(message.target): \(reason)"))
         }
-        tests.removeValue(forKey: message.id)?.ended(message, reason)
+        for test in tests.removeValue(forKey: message.id) ?? [] { test.ended(message.id, reason) }
         perform(machine.finished(message.id, outcome, at: now))
     }
 }

@@ -31,8 +31,6 @@ package struct NotificationMachine: Sendable {
     static let queueLimitBytes = 512 << 10
     /// An older notification is useless. Milliseconds.
     static let longestLife: Int64 = 86_400_000
-    /// Deliveries at once, each to another destination.
-    static let deliveryLimit = 4
     /// The first delay after a failure. It grows fourfold, up to an hour.
     static let firstRetry: Int64 = 5_000
     static let longestRetry: Int64 = 3_600_000
@@ -124,9 +122,9 @@ package struct NotificationMachine: Sendable {
 
     /// The time at which ``due(at:)`` must be called, in milliseconds since 1970; nil if nothing waits.
     package var nextDueTs: Int64? {
-        let busy = Set(queue.filter { inFlight.contains($0.id) }.map(Self.destination))
-        guard inFlight.count < Self.deliveryLimit else { return nil }
-        return queue.filter { !busy.contains(Self.destination($0)) }.map(\.dueTs).min()
+        let (slots, clients) = (usedSlots, clients)
+        return queue.filter { !inFlight.contains($0.id) && slots.isFree(for: place(of: $0, clients)) }
+            .map(\.dueTs).min()
     }
 
     /// Starts the deliveries that are due.
@@ -137,18 +135,51 @@ package struct NotificationMachine: Sendable {
             queue.removeAll { message in old.contains { $0.id == message.id } }
             actions += old.map { .gaveUp($0) } + [.store]
         }
-        var busy = Set(queue.filter { inFlight.contains($0.id) }.map(Self.destination))
-        for index in queue.indices where inFlight.count < Self.deliveryLimit {
-            let message = queue[index]
-            guard !inFlight.contains(message.id), !busy.contains(Self.destination(message)),
-                isDue(&queue[index], at: now)
-            else { continue }
-            inFlight.insert(message.id)
-            busy.insert(Self.destination(message))
+        let clients = clients
+        var slots = usedSlots
+        for index in queue.indices where !inFlight.contains(queue[index].id) {
+            // A clock that was set back must not delay the message for long.
+            queue[index].dueTs = min(queue[index].dueTs, now.ts + Self.longestLife)
+            guard queue[index].dueTs <= now.ts else { continue }
+            let place = place(of: queue[index], clients)
+            guard slots.isFree(for: place), isDue(&queue[index], at: now) else { continue }
+            inFlight.insert(queue[index].id)
+            slots.take(place)
             actions.append(.deliver(queue[index]))
         }
         return actions
     }
+
+    private var usedSlots: DeliverySlots {
+        let clients = clients
+        return queue.filter { inFlight.contains($0.id) }.reduce(into: DeliverySlots()) { slots, message in
+            slots.take(place(of: message, clients))
+        }
+    }
+
+    /// The clients of the registrations, as far as these have one: a token of the bridge's, or a tenant. The others are the
+    /// own user's.
+    private var clients: [String: String] {
+        let clients = subscriptions.compactMap { subscription in
+            (subscription.tokenId ?? subscription.tenant).map { (subscription.id, $0) }
+        }
+        return Dictionary(clients) { first, _ in first }
+    }
+
+    private func place(of message: NotificationMessage, _ clients: [String: String]) -> DeliverySlots.Place {
+        DeliverySlots.Place(
+            destination: Self.destination(message), client: message.subscription.map { clients[$0] ?? $0 })
+    }
+
+    /// The newest test of each destination.
+    package var tests: [NotificationMessage] {
+        let tests = queue.filter { $0.kind == .test }.map { (Self.destination($0), $0) }
+        let newest = Set(Dictionary(tests) { _, last in last }.values.map(\.id))
+        return tests.map(\.1).filter { newest.contains($0.id) }
+    }
+
+    /// Whether a message waits or is being delivered.
+    package func holds(_ id: String) -> Bool { queue.contains { $0.id == id } }
 
     /// A delivery has ended.
     package mutating func finished(_ id: String, _ outcome: Outcome, at now: NotificationTime) -> [Action] {
@@ -235,20 +266,24 @@ package struct NotificationMachine: Sendable {
 
     private mutating func trim() {
         var bytes = queue.reduce(0) { $0 + $1.byteCount }
-        while queue.count > Self.messageLimit || bytes > Self.queueLimitBytes,
-            let oldest = queue.firstIndex(where: { !inFlight.contains($0.id) })
-        {
-            bytes -= queue.remove(at: oldest).byteCount
+        while queue.count > Self.messageLimit || bytes > Self.queueLimitBytes, let index = mostDispensable {
+            bytes -= queue.remove(at: index).byteCount
         }
+    }
+
+    /// The oldest message that waits, or the oldest to a registration if these are more than half: a client with many
+    /// registrations must not drop the messages to the targets of the configuration.
+    private var mostDispensable: Int? {
+        let waiting = queue.indices.filter { !inFlight.contains(queue[$0].id) }
+        let registered = waiting.filter { queue[$0].subscription != nil }
+        return (registered.count > waiting.count / 2 ? registered : waiting).first
     }
 
     // MARK: Times
 
-    /// Whether a message can be sent now. If not, moves its time to the end of the quiet time or of the pause.
+    /// Whether a message whose time has come can be sent. If not, moves its time to the end of the quiet time or of the
+    /// pause.
     private func isDue(_ message: inout NotificationMessage, at now: NotificationTime) -> Bool {
-        // A clock that was set back must not delay the message for long.
-        message.dueTs = min(message.dueTs, now.ts + Self.longestLife)
-        guard message.dueTs <= now.ts else { return false }
         guard message.kind != .test else { return true }
         let quiet = settings.targets.first { $0.name == message.target }?.quiet
         if let minutes = quiet?.minutesLeft(at: now.minuteOfDay) {

@@ -167,14 +167,16 @@ import Testing
 
     private static let push = #"{"name":"pages","type":"push","subject":"mailto:me@example.org"}"#
 
-    private func subscription(tenant: String?) throws -> PushSubscription {
+    private func subscription(
+        tenant: String? = nil, token: String? = nil, path: String = "x"
+    ) throws -> PushSubscription {
         let keys = try #require(
             PushKeys(
                 p256dh:
                     "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
                 auth: "BTBZMqHH6r4Tts7J_aSIgg"))
         return PushSubscription(
-            .browser(endpoint: "https://fcm.googleapis.com/x", keys), tokenId: nil, tenant: tenant)
+            .browser(endpoint: "https://fcm.googleapis.com/\(path)", keys), tokenId: token, tenant: tenant)
     }
 
     private func event(
@@ -360,6 +362,42 @@ import Testing
         _ = machine.finished(first[1].id, .delivered, at: later(1))
         let second = messages(machine.occurred(permission("9", session: "s2"), at: later(2)))
         #expect(second.map(\.target).contains("other"))
+    }
+
+    @Test func slowRegistrationsDelayNeitherTheTargetsNorOtherClients() throws {
+        var machine = try machine(Self.push + "," + Self.webhook, delaySeconds: 0)
+        machine.subscriptions = try (0..<9).map { try subscription(token: "tk_slow", path: "\($0)") }
+        let other = try subscription(token: "tk_other", path: "other")
+        machine.subscriptions.append(other)
+        let first = messages(machine.occurred(permission(), at: start))
+        #expect(first.map(\.target) == ["pages", "pages", "hook"])
+        #expect(first.compactMap(\.subscription) == [machine.subscriptions[0].id, other.id])
+        #expect(machine.nextDueTs == nil, "the others wait until the first has ended")
+        let next = messages(machine.finished(first[0].id, .failed, at: later(10_000)))
+        #expect(next.map(\.subscription) == [machine.subscriptions[1].id])
+    }
+
+    @Test func aClientWithManyRegistrationsDropsItsOwnNotificationsFirst() throws {
+        let quiet = #"{"name":"hook","type":"webhook","url":"https://h.example","quiet":"00:00-23:59"}"#
+        var machine = try machine(quiet + "," + Self.push, delaySeconds: 0)
+        machine.subscriptions = try (0..<100).map { try subscription(token: "tk_many", path: "\($0)") }
+        for number in 0..<10 { _ = machine.occurred(permission(session: "s\(number)"), at: start) }
+        #expect(machine.waitingCount == NotificationMachine.messageLimit)
+        let waiting = NotificationMachine.queue(stored: machine.storedQueue)
+        #expect(waiting.filter { $0.target == "hook" }.map(\.sessionId) == (0..<10).map { "s\($0)" })
+    }
+
+    @Test func theTestsOfAllTargetsAreKnownAlsoOfThoseThatWait() throws {
+        let targets = (0..<6).map { #"{"name":"t\#($0)","type":"webhook","url":"https://h.example"}"# }
+        var machine = try machine(targets.joined(separator: ","), delaySeconds: 0)
+        let test = NotificationEvent(.test, agent: "", sessionId: "")
+        let sent = messages(machine.occurred(test, at: start))
+        #expect(sent.count == DeliverySlots.limit)
+        #expect(machine.tests.map(\.target) == (0..<6).map { "t\($0)" })
+        _ = machine.occurred(test, at: start)
+        #expect(
+            machine.tests.count == 6 && !machine.tests.contains { $0.id == sent[0].id }, "the newest of each target")
+        #expect(machine.holds(sent[0].id))
     }
 
     @Test func aDestinationGetsOneNotificationAtATime() throws {

@@ -18,10 +18,10 @@ import Tinyvex
     }
 
     private static func register(
-        _ arguments: String, _ settings: NotificationSettings, tenant: String? = nil
+        _ arguments: String, _ settings: NotificationSettings, by token: String = "tk_1", tenant: String? = nil
     ) throws -> PushSubscription {
         let members = Parameters(try JSONValue(validating: Array(arguments.utf8)))
-        return try PushSubscription(members, settings, tokenId: "tk_1", tenant: tenant)
+        return try PushSubscription(members, settings, tokenId: token, tenant: tenant)
     }
 
     // MARK: Arguments
@@ -115,7 +115,7 @@ import Tinyvex
 
     @Test func eachTargetSendsToItsOwnRegistrations() throws {
         let settings = try Self.settings(Self.apns, Self.webhooks)
-        let device = try Self.register(#"{"token":"\#(Self.token)","events":["failed"]}"#, settings)
+        let device = try Self.register(#"{"token":"\#(Self.token)","events":["failed"]}"#, settings, by: "tk_2")
         let hook = try Self.register(#"{"endpoint":"https://hooks.example/"}"#, settings)
         let theirs = try Self.register(#"{"endpoint":"https://hooks.example/"}"#, settings, tenant: "acme")
         var machine = Self.machine([device, hook, theirs], settings)

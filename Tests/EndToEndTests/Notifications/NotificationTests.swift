@@ -192,12 +192,15 @@ import Testing
             let (good, bad) = (try WebhookServer(), try WebhookServer([302]))
             let other =
                 #"{"name":"broken","type":"ntfy","url":"http://127.0.0.1:\#(bad.port)","topic":"agents","token":"secret"}"#
-            try Self.serve(home, Self.webhook(good) + "," + other)
+            let url = "http://127.0.0.1:\(good.port)/more"
+            let more = (0..<6).map { #",{"name":"more\#($0)","type":"webhook","url":"\#(url)"}"# }.joined()
+            try Self.serve(home, Self.webhook(good) + "," + other + more)
             let outcome = try home.run("notify", "test")
             #expect(outcome.status == .exited(code: 1))
+            for number in 0..<6 { #expect(outcome.outputText.contains("more\(number): delivered\n")) }
             #expect(outcome.outputText.contains("hook: delivered\n"))
             #expect(outcome.outputText.contains("broken: the server answered 302\n"), "no redirect is followed")
-            #expect(good.received.count == 1 && bad.received.count == 1)
+            #expect(good.received.count == 7 && bad.received.count == 1)
             #expect(bad.received.first?.body?["topic"]?.stringValue == "agents")
             #expect(bad.received.first?.field("Authorization") == "Bearer secret")
         }
