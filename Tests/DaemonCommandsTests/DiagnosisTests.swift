@@ -41,6 +41,15 @@ import Testing
         #expect(remote.map(\.level) == [.ok] && remote[0].text.contains("https://bridge.example/base"))
     }
 
+    @Test func aBridgeThatDoesNotAnswerIsAFault() {
+        let silent = bad {
+            $0.bridge = nil
+            $0.bridgeFault = "the bridge at unix:/s did not answer in time"
+        }
+        #expect(silent.map(\.level) == [.fault] && silent[0].text.contains("did not answer"))
+        #expect(bad { $0.bridge = nil }.isEmpty, "a bridge that does not run is none")
+    }
+
     @Test func anotherProgramInThePathIsReported() {
         #expect(bad { $0.programInPath = nil }.map(\.subject) == ["program"])
         let other = bad { $0.programInPath = "/opt/acpbridge" }

@@ -115,6 +115,11 @@ struct Diagnosis {
     }
 
     private var bridge: [Finding] {
+        if let fault = facts.bridgeFault {
+            let fix =
+                "`pgrep -af 'acpbridge serve'` shows its process; kill it if it stays like this, and start the editor again"
+            return [Finding(.fault, "bridge", fault, fix: fix)]
+        }
         guard let bridge = facts.bridge else {
             return [Finding(.ok, "bridge", "not running; it starts when an editor or a command needs it")]
         }

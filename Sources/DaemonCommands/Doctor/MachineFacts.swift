@@ -24,6 +24,8 @@ struct MachineFacts {
     /// The user's profiles that are not valid, with the reasons.
     var invalidProfiles: [String] = []
     var bridge: Bridge?
+    /// Why a bridge that listens has not reported its state.
+    var bridgeFault: String?
     /// The last day of the certificate in milliseconds since 1970; nil without TLS.
     var certificateEnd: Int64?
     /// Milliseconds since 1970.

@@ -105,12 +105,19 @@ struct MachineProbe {
         facts.invalidProfiles = library.unreadable.map { "\($0.file): \($0.fault)" }
     }
 
-    /// A bridge that does not answer within this time counts as not running.
+    /// A running bridge answers in milliseconds.
     private static let patience = Duration.seconds(3)
 
     private func addBridge(_ facts: inout MachineFacts) throws {
         let access = try BridgeAccess(ConnectionOptions(), context: context)
-        guard let status = try? access.runningBridge(until: Instant.now + Self.patience) else { return }
+        let running: JSONValue?
+        do {
+            running = try access.runningBridge(until: Instant.now + Self.patience)
+        } catch {
+            facts.bridgeFault = "\(error)"
+            return
+        }
+        guard let status = running else { return }
         var bridge = MachineFacts.Bridge()
         bridge.pid = status["pid"]?.int64Value ?? 0
         bridge.version = status["version"]?.stringValue ?? ""
