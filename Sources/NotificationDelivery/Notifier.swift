@@ -34,10 +34,6 @@ import Tinyvex
     /// The machine's times follow the wall clock, and the loop's timers do not. A change of the clock is noticed within
     /// this time.
     private static let longestSleep: Int64 = 60_000
-    /// Push subscriptions of all tenants. Each has at most 2 KiB.
-    private static let subscriptionLimit = 1_000
-    /// Push subscriptions of one tenant, and of the bridge's own users. A person has a few browsers and devices.
-    private static let tenantSubscriptionLimit = 100
 
     /// - Parameters:
     ///   - environment: the environment of commands.
@@ -134,16 +130,7 @@ import Tinyvex
 
     /// Adds a registration, or replaces the earlier one of the same address and tenant.
     package func subscribe(_ subscription: PushSubscription) throws(Rejection) {
-        var subscriptions = machine.subscriptions.filter { $0.id != subscription.id }
-        guard subscriptions.count < Self.subscriptionLimit,
-            subscriptions.count(where: { $0.tenant == subscription.tenant }) < Self.tenantSubscriptionLimit
-        else {
-            throw Rejection(
-                .limitExceeded, "there are too many push registrations; end some with push:unregister",
-                rpcCode: .invalidRequest)
-        }
-        subscriptions.append(subscription)
-        machine.subscriptions = subscriptions
+        try machine.register(subscription)
         storeSubscriptions()
     }
 

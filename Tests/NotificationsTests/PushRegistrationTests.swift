@@ -126,6 +126,20 @@ import Tinyvex
         #expect(Self.deliveries(failed).map { [$0.target, $0.subscription] } == [["ios", device.id]])
     }
 
+    @Test func aClientLeavesRoomForTheRegistrationsOfOthers() throws {
+        let settings = try Self.settings(Self.webhooks)
+        func hook(_ number: Int, by token: String) throws -> PushSubscription {
+            try Self.register(#"{"endpoint":"https://hooks.example/\#(number)"}"#, settings, by: token)
+        }
+        var machine = Self.machine([], settings)
+        for number in 0..<20 { try machine.register(hook(number, by: "tk_many")) }
+        #expect(throws: Rejection.self) { try machine.register(hook(20, by: "tk_many")) }
+        try machine.register(hook(19, by: "tk_many"))
+        for number in 100..<180 { try machine.register(hook(number, by: "tk_\(number)")) }
+        #expect(machine.subscriptions.count == 100)
+        #expect(throws: Rejection.self) { try machine.register(hook(200, by: "tk_other")) }
+    }
+
     @Test func aRegistrationOfADeviceThatIsGoneEnds() throws {
         let settings = try Self.settings(Self.apns)
         let device = try Self.register(#"{"token":"\#(Self.token)"}"#, settings)
