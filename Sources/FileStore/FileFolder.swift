@@ -1,3 +1,4 @@
+import Diagnostics
 import Glibc
 import Posix
 import TextSearch
@@ -22,19 +23,25 @@ struct FileFolder: Sendable {
     }
 
     /// Reads all records, and removes what an interrupted upload or deletion left. Does nothing without the folder.
+    ///
+    /// A file whose record cannot be read, for example one of a later version, is left out and kept.
     func load() throws(SystemError) -> [StoredFile] {
         guard access(path, F_OK) == 0 else { return [] }
         _ = try FileTrust.openFolder(path)
         let names = Set(try names())
-        var files: [StoredFile] = []
-        for name in names where name.hasSuffix(".json") {
-            let id = String(name.dropLast(5))
-            let bytes = try PrivateFile.read(recordPath(id), limitBytes: Self.recordLimitBytes) ?? []
-            if let file = StoredFile(record: bytes), file.id == id, names.contains(id + ".data") { files.append(file) }
-        }
-        let kept = Set(files.flatMap { [$0.id + ".json", $0.id + ".data"] })
+        let ids = names.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
+            .filter { names.contains($0 + ".data") }
+        let kept = Set(ids.flatMap { [$0 + ".json", $0 + ".data"] })
         for name in names.subtracting(kept) { unlink("\(path)/\(name)") }
-        return files
+        return ids.compactMap(file)
+    }
+
+    private func file(_ id: String) -> StoredFile? {
+        let read = orLog("reading the record of a stored file") { () throws(SystemError) in
+            try PrivateFile.read(recordPath(id), limitBytes: Self.recordLimitBytes)
+        }
+        guard let bytes = read.flatMap({ $0 }), let file = StoredFile(record: bytes), file.id == id else { return nil }
+        return file
     }
 
     private func names() throws(SystemError) -> [String] {
@@ -98,7 +105,7 @@ struct FileFolder: Sendable {
     }
 
     func open(_ id: String) throws(SystemError) -> Descriptor {
-        let fd = Glibc.open(dataPath(id), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let fd = Glibc.open(dataPath(id), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard fd >= 0 else { throw SystemError("open \(dataPath(id))") }
         return Descriptor(owning: fd)
     }

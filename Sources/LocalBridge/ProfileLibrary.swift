@@ -47,7 +47,8 @@ package struct ProfileLibrary {
 
     /// A profile has a few hundred bytes. A file larger than 64 KiB is rejected.
     private static func read(_ path: String) throws(AgentProfile.Fault) -> [UInt8] {
-        let fd = open(path, O_RDONLY | O_CLOEXEC)
+        // Opening a named pipe would otherwise wait for a writer, and all clients of the bridge with it.
+        let fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard fd >= 0 else { throw AgentProfile.Fault("it cannot be read (\(String(cString: strerror(errno))))") }
         defer { close(fd) }
         do throws(SystemError) {

@@ -98,6 +98,15 @@ import Testing
         waitpid(pid, nil, 0)
     }
 
+    @Test(.timeLimit(.minutes(1))) func aRecordThatIsNoFileOrHasNoEndStopsNoStart() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/agents"
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(AgentRecordFile(path: path, continuing: nil).sweptCount == 0)
+        #expect(truncate(path, 64 << 30) == 0)
+        #expect(AgentRecordFile(path: path, continuing: nil).sweptCount == 0)
+    }
+
     @Test func theFileStaysSmallWithManyStartsAndEnds() throws {
         let folder = TemporaryFolder()
         let file = AgentRecordFile(path: folder.path + "/agents", continuing: nil)

@@ -61,6 +61,22 @@ import Tinyvex
         #expect(throws: Rejection.self) { try FileLabel(name: name, contentType: nil) }
     }
 
+    @Test func aFileWithADamagedRecordIsKeptAndHidesNoOther() throws {
+        var first = shelf()
+        for id in ["a1", "b2", "c3"] {
+            try first.begin(id, Self.request("text/plain", 1))
+            try first.write(Array("x".utf8), to: id)
+            _ = try first.finish(id, now: 7)
+        }
+        #expect(truncate("\(path)/a1.json", 5) == 0)
+        try FileManager.default.removeItem(atPath: "\(path)/b2.json")
+        try FileManager.default.createDirectory(atPath: "\(path)/b2.json", withIntermediateDirectories: false)
+        var second = shelf()
+        #expect(try second.file("a1", of: nil) == nil && second.file("b2", of: nil) == nil)
+        #expect(try second.file("c3", of: nil) != nil)
+        #expect(names == ["a1.data", "a1.json", "b2.data", "b2.json", "c3.data", "c3.json"])
+    }
+
     @Test func anInterruptedUploadLeavesNothing() throws {
         var first = shelf()
         try first.begin("a1", Self.request("text/plain", 3))

@@ -59,3 +59,43 @@ import Testing
         #expect(copy.raw >= 0)
     }
 }
+
+@Suite(.timeLimit(.minutes(1))) struct PrivateFileTests {
+    private let folder = TemporaryFolder()
+
+    @Test func aPipeWithoutAWriterIsEmpty() throws {
+        let path = folder.path + "/pipe"
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(try PrivateFile.read(path, limitBytes: 100) == [])
+    }
+
+    @Test func aPipeIsReadUntilItsWriterCloses() throws {
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        let (input, output) = (ends[0], ends[1])
+        defer { close(input) }
+        try DetachedThread.start(name: "writer") {
+            for text in ["{\"a\":", "1}"] {
+                _ = text.utf8CString.withUnsafeBytes { write(output, $0.baseAddress, text.utf8.count) }
+            }
+            close(output)
+        }
+        let bytes = try PrivateFile.read("/proc/self/fd/\(input)", limitBytes: 100)
+        #expect(bytes.map { String(decoding: $0, as: UTF8.self) } == #"{"a":1}"#)
+    }
+
+    @Test func aPipeWhoseWriterIsSilentIsAnError() throws {
+        let path = folder.path + "/pipe"
+        #expect(mkfifo(path, 0o600) == 0)
+        let both = open(path, O_RDWR | O_CLOEXEC)
+        defer { close(both) }
+        #expect(throws: SystemError("read \(path)", code: ETIMEDOUT)) { try PrivateFile.read(path, limitBytes: 100) }
+    }
+
+    @Test func aLinkIsRefusedIfItMustNotBeOne() throws {
+        let path = folder.path + "/link"
+        #expect(symlink(folder.file("data", "x"), path) == 0)
+        #expect(try PrivateFile.read(path, limitBytes: 100) == Array("x".utf8))
+        #expect(throws: SystemError.self) { try PrivateFile.read(path, limitBytes: 100, followsLink: false) }
+    }
+}

@@ -18,6 +18,8 @@ package final class AgentRecordFile {
 
     /// Above this size, the file is rewritten: about ten thousand starts and ends of agents.
     private static let sizeLimitBytes = 512 << 10
+    /// Far more than the bridge writes. A larger file is damaged, and its end is not read.
+    private static let readLimitBytes = 4 << 20
 
     /// Call this only as the home folder's only bridge.
     ///
@@ -39,11 +41,8 @@ package final class AgentRecordFile {
 
     /// Returns nil if another user could have written the file, because the processes that it lists are killed.
     private static func read(_ path: String) -> String? {
-        let fd = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard fd >= 0 else { return nil }
-        let file = Descriptor(owning: fd)
-        guard (try? FileTrust.check(file.raw, path: path)) != nil else { return nil }
-        return ProcessTable.text(of: file)
+        let bytes = try? PrivateFile.read(path, limitBytes: readLimitBytes, followsLink: false)
+        return bytes.map { String(decoding: $0, as: UTF8.self) }
     }
 
     // MARK: Sweeping

@@ -64,7 +64,7 @@ package enum ProcessTable {
         return fd >= 0 ? text(of: Descriptor(owning: fd)) : nil
     }
 
-    static func text(of file: consuming Descriptor) -> String? {
+    private static func text(of file: consuming Descriptor) -> String? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
