@@ -24,6 +24,10 @@ package final class JobThread<Value: ~Copyable>: Sendable {
             })
     }
 
+    /// The thread is joined afterwards. A thread that waits for a job would not end: the owner can be released before it has
+    /// closed this, if it cannot create its other parts.
+    deinit { queue.close() }
+
     /// Releases the value when the queue is closed.
     private static func run(_ queue: JobQueue<Value>, on value: consuming Value) { queue.run(on: &value) }
 

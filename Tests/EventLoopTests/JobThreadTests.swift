@@ -34,6 +34,15 @@ import Testing
         released.semaphore.wait()
     }
 
+    @Test(.timeLimit(.minutes(1))) func aThreadEndsIfItsOwnerIsReleasedWithoutClosingIt() throws {
+        let released = Gate()
+        do {
+            let thread = try JobThread<Value>(name: "t") { Value(released) }
+            thread.perform { _ in {} }
+        }
+        released.semaphore.wait()
+    }
+
     @Test func closingWithoutPatienceWaitsUntilTheValueIsReleased() throws {
         let released = Gate()
         let thread = try JobThread<Value>(name: "t") { Value(released) }
