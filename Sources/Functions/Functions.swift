@@ -235,6 +235,12 @@ import Tinyvex
             guard let action = ActionName(rawValue: call.name) else { throw .unknownFunction(.action, call.name) }
             try Self.require(.action, call.name, of: identity)
             let arguments = try identity.narrowed(call.name, call.arguments)
+            if action.canNameBridge(arguments),
+                let bridge = try agents.forwarding.bridge(arguments, ownName: bridgeName)
+            {
+                return try agents.forwarding.send(
+                    call, arguments, to: bridge, for: identity, sent: placed, then: finish)
+            }
             agents.forwarding.route(.action, call, arguments, for: identity, sent: placed) { [self] in
                 actHere(action, arguments, for: identity, placed: placed, then: finish)
             } then: {
@@ -296,7 +302,7 @@ import Tinyvex
             guard let finder else { return finish(.failure(.noSearch)) }
             finder.search(params, tenant: key.tenant, then: finish)
         case .agentsList:
-            finish(Self.outcome { () throws(Rejection) in try agents.agentsValue(params, tenant: key.tenant) })
+            listAgents(params, key.tenant, then: finish)
         case .permissionsPending:
             withOthers(.permissions, key.tenant, finish) { [agents] (others) throws(Rejection) in
                 try agents.permissionsValue(params, tenant: key.tenant, others: others)
@@ -314,6 +320,22 @@ import Tinyvex
             guard key.tenant == nil else { return finish(.failure(.notATenants)) }
             guard let host else { return finish(.failure(.noBridge)) }
             finish(.success(host.statusValue()))
+        }
+    }
+
+    /// Computes the value of `agents:list`, of this bridge or of the one that the params name.
+    private func listAgents(
+        _ params: Parameters, _ tenant: String?, then finish: @escaping @LoopActor (QueryOutcome) -> Void
+    ) {
+        do throws(Rejection) {
+            guard let bridge = try agents.forwarding.bridge(params, ownName: bridgeName) else {
+                return finish(.success(try agents.agentsValue(params, tenant: tenant, ownName: bridgeName)))
+            }
+            try agents.forwarding.profiles(of: bridge, tenant: tenant) { outcome in
+                finish(outcome.map(AgentFunctions.agentsValue))
+            }
+        } catch {
+            finish(.failure(error))
         }
     }
 
@@ -414,6 +436,17 @@ extension Rejection {
         .mutationFailed, "this bridge runs without search; start it without `--no-search`", rpcCode: .invalidRequest)
     fileprivate static let notATenants = Rejection(
         .readOnly, "this function concerns the whole bridge, which several tenants share", rpcCode: .invalidRequest)
+}
+
+extension ActionName {
+    /// True for a call that can concern another bridge and no session there. Other calls concern the bridge of their session.
+    fileprivate func canNameBridge(_ arguments: Parameters) -> Bool {
+        switch self {
+        case .sessionsBegin: true
+        case .agentsStop: arguments.value("start") != nil
+        default: false
+        }
+    }
 }
 
 extension Identity {

@@ -47,6 +47,24 @@ import Tinyvex
         }
     }
 
+    /// The hub passes requests for sessions that it has.
+    package var places: [BridgePlace] { [] }
+
+    package func forward(_ call: BridgeCall, then finish: @escaping @LoopActor (QueryOutcome) -> Void) {
+        finish(.failure(Self.noBegin(call.bridge)))
+    }
+
+    package func profiles(of bridge: String, then finish: @escaping @LoopActor (QueryOutcome) -> Void) {
+        finish(.failure(Self.noBegin(bridge)))
+    }
+
+    private static func noBegin(_ bridge: String) -> Rejection {
+        Rejection(
+            .readOnly,
+            "a hub does not pass requests that begin sessions; begin it at bridge \(quoted(bridge)) itself: "
+                + "`acpbridge run --url URL`", rpcCode: .invalidRequest)
+    }
+
     /// A scalar has up to four bytes in UTF-8.
     private static let whoScalars = BridgeCommand.whoLimitBytes / 4
 

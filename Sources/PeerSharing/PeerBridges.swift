@@ -173,6 +173,46 @@ import Tinyvex
         peer.command(call) { finish($0) }
     }
 
+    package var places: [BridgePlace] {
+        log.peers.map { BridgePlace(name: $0.name, unreachableTs: $0.isOnline ? nil : $0.unreachableTs) }
+    }
+
+    package func forward(_ call: BridgeCall, then finish: @escaping @LoopActor (QueryOutcome) -> Void) {
+        do throws(Rejection) {
+            let peer = try peer(named: call.bridge)
+            peer.command(call) { result in
+                guard case .success(let value) = result, call.name == ActionName.sessionsBegin.rawValue else {
+                    return finish(result)
+                }
+                BegunSession(value, at: peer).find { finish(.success($0)) }
+            }
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    package func profiles(of bridge: String, then finish: @escaping @LoopActor (QueryOutcome) -> Void) {
+        do throws(Rejection) {
+            try peer(named: bridge).profiles { finish($0) }
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    private func peer(named name: String) throws(Rejection) -> PeerLink {
+        let found = log.peers.filter { $0.name == name }
+        guard let peer = found.first else {
+            let names = log.peers.map { quoted($0.name) }.joined(separator: ", ")
+            throw .invalidParams("bridge: no peer of this bridge is called \(quoted(name)); its peers are \(names)")
+        }
+        guard found.count == 1 else {
+            throw .invalidParams(
+                "bridge: \(found.count) peers of this bridge are called \(quoted(name)); give each one a `name` in `--peer`"
+            )
+        }
+        return peer
+    }
+
     /// A tenant sees none, because the rows do not have their tenant.
     package func pending(
         _ list: PendingList, tenant: String?, then finish: @escaping @LoopActor ([PendingRow]) -> Void

@@ -109,6 +109,24 @@ import TinyvexSync
 
     /// Sends a call. `finish` is called once, also if the connection ends first.
     func call(_ call: Call, then finish: @escaping @LoopActor @Sendable (Result<JSONValue, TinyvexError>) -> Void) {
+        run(finish) { (client) throws(TinyvexError) in try await client.call(call) }
+    }
+
+    /// Gets the present value of a query without params. `finish` is called once, also if the connection ends first.
+    func value(_ name: String, then finish: @escaping @LoopActor @Sendable (Result<JSONValue, TinyvexError>) -> Void) {
+        run(finish) { (client) throws(TinyvexError) in
+            var values = client.values(name, params: Array("{}".utf8)).makeAsyncIterator()
+            guard let value = try await values.next(), let json = try? JSONValue(validating: value.text) else {
+                throw .closed
+            }
+            return json
+        }
+    }
+
+    private func run(
+        _ finish: @escaping @LoopActor @Sendable (Result<JSONValue, TinyvexError>) -> Void,
+        _ request: @escaping @Sendable (SyncClient) async throws(TinyvexError) -> JSONValue
+    ) {
         guard !isClosed else { return finish(.failure(.closed)) }
         lastCall += 1
         let number = lastCall
@@ -117,7 +135,7 @@ import TinyvexSync
         Task(executorPreference: loop) { [weak self] in
             let result: Result<JSONValue, TinyvexError>
             do throws(TinyvexError) {
-                result = .success(try await client.call(call))
+                result = .success(try await request(client))
             } catch {
                 result = .failure(error)
             }

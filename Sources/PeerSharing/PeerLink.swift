@@ -230,19 +230,46 @@ import TinyvexSync
         _ call: ForwardedCall,
         then finish: @escaping @LoopActor @Sendable (Result<[UInt8], Rejection>) -> Void
     ) {
-        guard let connection, isOnline else {
-            return finish(.failure(Self.unreachable(name, failure ?? "it is being connected")))
-        }
-        let requestId = call.requestId ?? RandomText.hexadecimal(byteCount: 16) ?? "peer"
+        let changesList = call.kind == .mutation || call.name == ActionName.sessionsResume.rawValue
+        send(call.kind, call.name, call.arguments, call.requestId, changesList: changesList, then: finish)
+    }
+
+    /// Sends an action that concerns no session of this bridge. `finish` gets the action's value.
+    func command(
+        _ call: BridgeCall, then finish: @escaping @LoopActor @Sendable (Result<[UInt8], Rejection>) -> Void
+    ) {
+        send(.action, call.name, call.arguments, call.requestId, changesList: true, then: finish)
+    }
+
+    private func send(
+        _ kind: FunctionDescription.Kind, _ function: String, _ arguments: [UInt8], _ requestId: String?,
+        changesList: Bool, then finish: @escaping @LoopActor @Sendable (Result<[UInt8], Rejection>) -> Void
+    ) {
+        guard let connection, isOnline else { return finish(.failure(unreachable)) }
+        let requestId = requestId ?? RandomText.hexadecimal(byteCount: 16) ?? "peer"
         let message: Call =
-            call.kind == .mutation
-            ? .mutation(call.name, args: call.arguments, requestId: requestId)
-            : .action(call.name, args: call.arguments, requestId: requestId, isIdempotent: false)
+            kind == .mutation
+            ? .mutation(function, args: arguments, requestId: requestId)
+            : .action(function, args: arguments, requestId: requestId, isIdempotent: false)
         let name = name
         connection.call(message) { [weak self] result in
-            if call.kind == .mutation { self?.listChanged() }
+            if changesList { self?.listChanged() }
             switch result {
             case .success(let value): finish(.success(value["value"].map { Array($0.rawText) } ?? Array("null".utf8)))
+            case .failure(let error): finish(.failure(Self.rejection(error, of: name)))
+            }
+        }
+    }
+
+    /// Gets the profiles of the peer's agents: a JSON array.
+    func profiles(then finish: @escaping @LoopActor @Sendable (Result<[UInt8], Rejection>) -> Void) {
+        guard let connection, isOnline else { return finish(.failure(unreachable)) }
+        let (name, answers) = (name, answers)
+        answers.sent()
+        connection.value(QueryName.agentsList.rawValue) { result in
+            answers.answered()
+            switch result {
+            case .success(let value): finish(.success(value["profiles"].map { Array($0.rawText) } ?? Array("[]".utf8)))
             case .failure(let error): finish(.failure(Self.rejection(error, of: name)))
             }
         }
@@ -254,8 +281,12 @@ import TinyvexSync
         events.listed()
     }
 
-    private static func unreachable(_ name: String, _ reason: String) -> Rejection {
-        Rejection(.mutationFailed, "bridge \(quoted(name)) cannot be reached: \(reason)", rpcCode: .internalError)
+    private var unreachable: Rejection {
+        let reason = failure ?? "it is being connected"
+        return Rejection(
+            .mutationFailed,
+            "bridge \(quoted(name)) cannot be reached, and nothing was changed: \(reason); "
+                + "try again when `acpbridge status` shows it online", rpcCode: .internalError)
     }
 
     /// The peer's own error, or the reason why it is not known.

@@ -18,7 +18,9 @@ public enum Catalogue {
                 .required("query"), .optional("sessionId"), .optional("agent"), .optional("journal"),
                 .optional("limit"), .optional("cursor"),
             ]),
-        .query(.agentsList, "The agents that can be started, and the running agents.", [.optional("cursor")]),
+        .query(
+            .agentsList, "The agents that can be started, and the running agents.",
+            [.optional("cursor"), .optional("bridge")]),
         .query(
             .permissionsPending, "The pending permission requests of all agents, the oldest first.",
             [.optional("sessionId"), .optional("agent"), .optional("cursor")]),
@@ -65,7 +67,7 @@ public enum Catalogue {
         .mutation(.pushUnregister, "Ends a push registration.", [.required("id")], role: .observe),
         .action(
             .sessionsBegin, "Starts an agent, and begins a session with it.",
-            [.required("agent"), .optional("cwd"), .optional("text"), .optional("start")],
+            [.required("agent"), .optional("cwd"), .optional("text"), .optional("start"), .optional("bridge")],
             role: .control, isIdempotent: false),
         .action(
             .sessionsResume, "Starts an ended session's agent again, and continues the session.",
@@ -108,7 +110,10 @@ public enum Catalogue {
             ], role: .observe, isIdempotent: true),
         .action(
             .agentsStop, "Stops one agent, with all sessions that it runs.",
-            [.optional("sessionId"), .optional("agent"), .optional("pid"), .optional("start")], role: .control,
+            [
+                .optional("sessionId"), .optional("agent"), .optional("journal"), .optional("pid"), .optional("start"),
+                .optional("bridge"),
+            ], role: .control,
             isIdempotent: false),
         .action(.bridgeStop, "Stops the bridge and its agents.", role: .admin, isIdempotent: true),
         .action(

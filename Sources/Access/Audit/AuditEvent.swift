@@ -16,8 +16,9 @@ package enum AuditEvent: Sendable, Equatable {
     case answered(SessionName, requestId: String, choice: String)
     case agentStarted(agent: String, pid: Int32)
     case agentStopped(agent: String, pid: Int32)
-    /// A client called this mutation or action, on this session if it concerns one.
-    case called(function: String, SessionName?)
+    /// A client called this mutation or action, on this session if it concerns one. `bridge` is the other bridge that the
+    /// call names.
+    case called(function: String, SessionName?, bridge: String? = nil)
     /// A session was deleted because it was too old or the log was too large: see ``RetentionPolicy``.
     case forgotten(SessionName)
     /// A client requested a code for a token with this role.
@@ -85,9 +86,10 @@ package enum AuditEvent: Sendable, Equatable {
         case .agentStarted(let agent, let pid), .agentStopped(let agent, let pid):
             writer.member("agent", agent)
             writer.member("pid", pid)
-        case .called(let function, let session):
+        case .called(let function, let session, let bridge):
             writer.member("function", function)
             if let session { write(session, to: &writer) }
+            writer.member("bridge", ifPresent: bridge.map(Self.cut))
         case .codeIssued(let role): writer.member("role", role)
         case .tokenIssued(let id, let role):
             writer.member("tokenId", id)

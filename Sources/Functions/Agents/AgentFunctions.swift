@@ -21,8 +21,8 @@ import Tinyvex
     // MARK: Lists
 
     /// Returns a page of the running agents, in the order in which they were started. Only the first page contains the
-    /// profiles.
-    func agentsValue(_ params: Parameters, tenant: String?) throws(Rejection) -> [UInt8] {
+    /// profiles and the bridges.
+    func agentsValue(_ params: Parameters, tenant: String?, ownName: String) throws(Rejection) -> [UInt8] {
         let position = try Self.position(params, count: 2)
         let running = agents.runs(of: tenant).map { (run: $0, place: ListPosition($0.startedAt, Int64($0.pid))) }
             .sorted { $0.place < $1.place }
@@ -40,7 +40,37 @@ import Tinyvex
             writer.memberArray("running") { writer in
                 for row in page.rows { writer.element(raw: row) }
             }
+            if position == nil, tenant == nil { writeBridges(ownName, to: &writer) }
             writer.member("nextCursor", ifPresent: next)
+        }
+    }
+
+    /// Writes `bridges`, if sessions can begin at others.
+    private func writeBridges(_ ownName: String, to writer: inout JSONWriter) {
+        let places = forwarding.places
+        guard !places.isEmpty else { return }
+        writer.memberArray("bridges") { writer in
+            writer.object { writer in
+                writer.member("name", ownName)
+                writer.member("own", true)
+            }
+            for place in places {
+                writer.object { writer in
+                    writer.member("name", place.name)
+                    writer.member("unreachableTs", ifPresent: place.unreachableTs)
+                }
+            }
+        }
+    }
+
+    /// The value of `agents:list` for another bridge. Its running agents are not listed, because no function of this bridge
+    /// takes their process ids.
+    ///
+    /// - Parameter profiles: A JSON array.
+    static func agentsValue(profiles: [UInt8]) -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("profiles", raw: profiles)
+            writer.memberArray("running") { _ in }
         }
     }
 

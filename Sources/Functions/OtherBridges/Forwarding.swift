@@ -1,6 +1,7 @@
 import Access
 import EventLoop
 import JSONScan
+import LiveQueries
 import SessionStreams
 import Tinyvex
 
@@ -44,6 +45,61 @@ import Tinyvex
             others.forward(call) { outcome in finish(outcome.map { FunctionResponse(result: $0) }) }
             sent()
         }
+    }
+
+    /// The name of the other bridge that the params name; nil for this one.
+    ///
+    /// - Parameter ownName: The name of this bridge, which is used unless another one has it, too.
+    func bridge(_ params: Parameters, ownName: String) throws(Rejection) -> String? {
+        guard let name = try params.optionalString("bridge", limitBytes: Self.nameLimitBytes), !name.isEmpty else {
+            return nil
+        }
+        return name == ownName && !places.contains { $0.name == name } ? nil : name
+    }
+
+    /// More than a machine's name, or an address.
+    private static let nameLimitBytes = 2_048
+
+    var places: [BridgePlace] { others?.places ?? [] }
+
+    /// Forwards an action that names another bridge.
+    ///
+    /// - Parameter sent: called after the call was forwarded.
+    func send(
+        _ call: CallRequest, _ arguments: Parameters, to bridge: String, for identity: Identity,
+        sent: @LoopActor () -> Void, then finish: @escaping CompletionHandler
+    ) throws(Rejection) {
+        let others = try others(for: identity.tenant)
+        audit.record(.called(function: call.name, nil, bridge: bridge), by: identity)
+        let text = JSONWriter.object { writer in
+            for (name, value) in arguments.members where name != "bridge" {
+                writer.member(name, raw: value.rawText)
+            }
+        }
+        let call = BridgeCall(bridge: bridge, name: call.name, arguments: text, requestId: call.requestId)
+        others.forward(call) { outcome in finish(outcome.map { FunctionResponse(result: $0) }) }
+        sent()
+    }
+
+    /// Gets the profiles of another bridge's agents.
+    func profiles(
+        of bridge: String, tenant: String?, then finish: @escaping @LoopActor (QueryOutcome) -> Void
+    ) throws(Rejection) {
+        try others(for: tenant).profiles(of: bridge, then: finish)
+    }
+
+    /// A session that begins at another bridge belongs to the tenant of this bridge's token there, or to none, and not to
+    /// that of the client.
+    private func others(for tenant: String?) throws(Rejection) -> any OtherBridges {
+        guard tenant == nil else {
+            throw Rejection(
+                .readOnly, "a client of a tenant can begin sessions at its own bridge only; connect to that bridge",
+                rpcCode: .invalidRequest)
+        }
+        guard let others else {
+            throw .invalidParams("bridge: this bridge shows no others; start it with `--peer`, or leave `bridge` out")
+        }
+        return others
     }
 
     /// Gets the open requests at other bridges, of one tenant or of all.

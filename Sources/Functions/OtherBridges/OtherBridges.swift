@@ -16,6 +16,16 @@ import Tinyvex
     /// immediately or later, unless this bridge ends before.
     func forward(_ call: ForwardedCall, then finish: @escaping @LoopActor (QueryOutcome) -> Void)
 
+    /// The bridges on which clients of this bridge can begin sessions.
+    var places: [BridgePlace] { get }
+
+    /// Forwards an action to the bridge that it names, which decides whether it is allowed. Calls `finish` once, immediately
+    /// or later, unless this bridge ends before.
+    func forward(_ call: BridgeCall, then finish: @escaping @LoopActor (QueryOutcome) -> Void)
+
+    /// Gets the `profiles` of another bridge's `agents:list`: a JSON array. Calls `finish` once, immediately or later.
+    func profiles(of bridge: String, then finish: @escaping @LoopActor (QueryOutcome) -> Void)
+
     /// Gets the open requests of the bridges' agents: those that a client of this tenant sees, or all without a tenant.
     /// Calls `finish` once, immediately or later. None of a bridge that cannot be reached.
     func pending(_ list: PendingList, tenant: String?, then finish: @escaping @LoopActor ([PendingRow]) -> Void)

@@ -12,8 +12,20 @@ public struct AgentList: Codable, Hashable, Sendable {
     /// The agents that can be started.
     public var profiles: [AgentRow]
     public var running: [RunningAgentRow]
+    /// The bridges at which sessions can begin, the one that answers first; nil if there are no others.
+    public var bridges: [BridgePlaceRow]?
     /// The `cursor` of the next page of running agents; nil on the last one.
     public var nextCursor: String?
+}
+
+/// A bridge at which sessions can begin.
+public struct BridgePlaceRow: Codable, Hashable, Sendable {
+    /// The `bridge` of `sessions:begin` and of `agents:list`.
+    public var name: String
+    /// True for the bridge that answers; nil otherwise.
+    public var own: Bool?
+    /// Since when it cannot be reached; nil while it can.
+    public var unreachableTs: Date?
 }
 
 /// An agent that can be started.

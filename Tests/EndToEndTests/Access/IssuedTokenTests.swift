@@ -102,12 +102,15 @@ struct IssuerHome {
     private let issuer: IssuerToken.Issuer
 
     static func with(
-        _ algorithm: IssuerToken.Algorithm = .hs256, _ body: (IssuerHome) throws -> Void
+        _ algorithm: IssuerToken.Algorithm = .hs256, options: SystemString..., body: (IssuerHome) throws -> Void
     ) throws {
         try BridgeHome.with { home in
             let issuer = try IssuerToken.Issuer(algorithm, in: home.path, name: "issuer")
-            let address = try TokenTests.serve(
-                home, "--jwt-key", SystemString(home.path + "/issuer.pub"), "--jwt-audience", "acpbridge")
+            let keyFile = SystemString(home.path + "/issuer.pub")
+            let address = try #require(
+                try Daemon(
+                    home, ["--listen", ":0", "--jwt-key", keyFile, "--jwt-audience", "acpbridge"] + options
+                ).address)
             try body(IssuerHome(home: home, address: address, issuer: issuer))
         }
     }
