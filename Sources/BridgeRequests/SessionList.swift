@@ -295,7 +295,7 @@ struct SessionSearch {
         switch scope {
         case .all: true
         case .running: session.isLive
-        // Those of other bridges cannot be continued here.
+        // Those of other bridges work on other machines, so a person names them.
         case .ended: !session.isLive && session.bridge == nil
         }
     }

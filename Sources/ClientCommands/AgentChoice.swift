@@ -15,7 +15,7 @@ struct AgentChoice {
         if isElsewhere {
             throw Failure(
                 message:
-                    "no agent was named: use --agent NAME; `acpbridge agents --url URL` lists those of that bridge",
+                    "no agent was named: use --agent NAME; `acpbridge agents` on that bridge's machine lists the names",
                 status: Failure.wrongUsage)
         }
         let found = ProfileLibrary(userFolder: try context.home.agents).sorted

@@ -8,6 +8,9 @@ package struct RunOptions: Equatable, Sendable {
     package var command: AgentCommand?
     /// The session to continue, as the user names it; see ``AttachOptions/session``. Nil begins a new session.
     package var resumed: String?
+    /// The name of the bridge at which a new session begins: another one, which the bridge of the connection shows. Nil is the
+    /// latter.
+    package var bridge: String?
     /// The folder in which a new session works, as the user wrote it; nil for the current one, or for the home folder of
     /// another bridge's user.
     package var folder: String?
@@ -30,14 +33,16 @@ package struct RunOptions: Equatable, Sendable {
     package var connection: ConnectionOptions
 
     package init(
-        agent: String? = nil, command: AgentCommand? = nil, resumed: String? = nil, folder: String? = nil,
-        title: SessionTitle? = nil, words: [String] = [], detach: Bool = false, json: Bool = false,
+        agent: String? = nil, command: AgentCommand? = nil, resumed: String? = nil, bridge: String? = nil,
+        folder: String? = nil, title: SessionTitle? = nil, words: [String] = [], detach: Bool = false,
+        json: Bool = false,
         pretty: Bool = false, linger: Duration? = nil,
         permissionLimit: Duration? = nil, connection: ConnectionOptions = ConnectionOptions()
     ) {
         self.agent = agent
         self.command = command
         self.resumed = resumed
+        self.bridge = bridge
         self.folder = folder
         self.title = title
         self.words = words
@@ -48,6 +53,9 @@ package struct RunOptions: Equatable, Sendable {
         self.permissionLimit = permissionLimit
         self.connection = connection
     }
+
+    /// Another bridge than the user's own starts the agent of a new session, by its profile.
+    package var isElsewhere: Bool { connection.url != nil || bridge != nil }
 
     /// The first prompt, or nil if none was written. `-` means standard input.
     package var text: String? { words.isEmpty || words == ["-"] ? nil : words.joined(separator: " ") }

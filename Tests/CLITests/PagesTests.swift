@@ -160,6 +160,7 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
         #expect(script.contains("acpbridge sessions --all --json 2>/dev/null"))
         #expect(script.contains("acpbridge sessions --json 2>/dev/null"))
         #expect(script.contains(#"| grep '"live":false' |"#))
+        #expect(script.contains(#"acpbridge status --json 2>/dev/null | grep -oE '"peers""#))
     }
 
     @Test func bashOffersNothingWhereThereAreNoChoices() {

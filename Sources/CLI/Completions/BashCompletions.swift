@@ -26,6 +26,10 @@ enum BashCompletions {
             \(CompletionSource.agents)
         }
 
+        _acpbridge_bridges() {
+            \(CompletionSource.bridges)
+        }
+
         # Completes with the lines of standard input that begin with $1, and puts the text $2 before each.
         # Unlike 'compgen -W', it does not expand the lines.
         _acpbridge_offer() {

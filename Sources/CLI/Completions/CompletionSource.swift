@@ -11,6 +11,10 @@ enum CompletionSource {
     /// A pipeline that prints the names of agents, one per line.
     static let agents = lines(of: "agents --json", keys: "name")
 
+    /// A pipeline that prints the names of the peers, one per line. It starts no bridge. `peers` is an array of objects.
+    static let bridges =
+        "acpbridge status --json 2>/dev/null | grep -oE '\"peers\" *: *\\[[^]]*\\]' | " + values(of: "name")
+
     private static func sessions(of command: String, with member: String? = nil) -> String {
         "acpbridge status >/dev/null 2>&1 && " + lines(of: command, with: member, keys: "sessionId|title")
     }
@@ -21,8 +25,11 @@ enum CompletionSource {
     /// - Parameter member: Only lines with this text count; nil for all lines.
     private static func lines(of command: String, with member: String? = nil, keys: String) -> String {
         let selected = member.map { " | grep '\($0)'" } ?? ""
-        return
-            "acpbridge \(command) 2>/dev/null\(selected) | grep -oE '\"(\(keys))\" *: *\"[A-Za-z0-9._:/@+-]+\"' | cut -d '\"' -f 4"
+        return "acpbridge \(command) 2>/dev/null\(selected) | " + values(of: keys)
+    }
+
+    private static func values(of keys: String) -> String {
+        "grep -oE '\"(\(keys))\" *: *\"[A-Za-z0-9._:/@+-]+\"' | cut -d '\"' -f 4"
     }
 
     /// The first sentence of an option's help without its full stop, because menus have little space.

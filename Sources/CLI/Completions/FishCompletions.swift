@@ -34,6 +34,10 @@ enum FishCompletions {
             \(CompletionSource.agents)
         end
 
+        function __acpbridge_bridges
+            \(CompletionSource.bridges)
+        end
+
         # Whether the cursor is at the first word.
         function __acpbridge_first
             test (count (commandline -opc)) -eq 1

@@ -31,6 +31,12 @@ enum ZshCompletions {
             compadd "$@" -a names
         }
 
+        _acpbridge_bridges() {
+            local -a names
+            names=(${(f)"$(\(CompletionSource.bridges))"})
+            compadd "$@" -a names
+        }
+
         _acpbridge() {
             local -a subcommands
             subcommands=(

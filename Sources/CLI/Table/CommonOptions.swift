@@ -68,6 +68,8 @@ extension Operand {
 extension CompletionHint {
     /// A name that `acpbridge agents` lists.
     static let agent = CompletionHint.listed("agents")
+    /// A bridge that `acpbridge status` lists as a peer.
+    static let bridge = CompletionHint.listed("bridges")
     /// `latest`, or an id that `acpbridge sessions` lists.
     static let session = CompletionHint.listed("sessions")
     /// The same for a session whose agent runs, or for one that has ended.

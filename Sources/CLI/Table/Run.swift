@@ -23,7 +23,8 @@ extension Subcommand {
             """,
             """
             With --url, the bridge there starts the agent by its profile, in the agent's own environment. --cwd is then a \
-            folder of that machine; write '~/shop' with quotes for its home folder.
+            folder of that machine; write '~/shop' with quotes for its home folder. --bridge does the same with another \
+            bridge that your bridge shows, a peer: 'acpbridge status' lists them.
             """,
             """
             Otherwise a new session works in the current folder, or in that of --cwd, and the agent gets the environment of this \
@@ -47,8 +48,11 @@ extension Subcommand {
                         "Continue this session, which has ended, instead of a new one. 'latest' is the one that was used last."
                 ),
                 .value(
+                    "bridge", "NAME", into: \.bridge, completion: .bridge,
+                    help: "Begin the session at this peer of the bridge, as 'acpbridge sessions' names it."),
+                .value(
                     "cwd", "FOLDER", into: \.folder, completion: .file,
-                    default: "the current folder; with --url, the home folder there",
+                    default: "the current folder; with --url or --bridge, the home folder there",
                     help: "The folder in which the new session works."),
                 .value(
                     "title", "TITLE", into: \.title,
@@ -94,13 +98,19 @@ extension Subcommand {
                         "'--cwd' and '--resume' cannot be used together.",
                         hint: "A session continues in its own folder.", topic: topic)
                 }
+                if options.bridge != nil, options.resumed != nil {
+                    throw UsageError(
+                        "'--bridge' and '--resume' cannot be used together.",
+                        hint: "A session continues at its own bridge.", topic: topic)
+                }
                 let ownOptions: [(name: String, isGiven: Bool)] = [
                     ("command", options.command != nil), ("linger", options.linger != nil),
                     ("permission-timeout", options.permissionLimit != nil),
                 ]
-                if options.connection.url != nil, let option = ownOptions.first(where: \.isGiven) {
+                if options.isElsewhere, let option = ownOptions.first(where: \.isGiven) {
+                    let other = options.bridge == nil ? "url" : "bridge"
                     throw UsageError(
-                        "'--\(option.name)' and '--url' cannot be used together.",
+                        "'--\(option.name)' and '--\(other)' cannot be used together.",
                         hint: "The bridge there starts the agent by its profile.", topic: topic)
                 }
                 if options.detach, options.pretty {
@@ -120,6 +130,9 @@ extension Subcommand {
             Example(
                 purpose: "Begin a session on another machine",
                 command: "acpbridge run --url wss://there.example --agent claude --cwd '~/shop'"),
+            Example(
+                purpose: "Begin one at a peer of your bridge",
+                command: "acpbridge run --bridge laptop --agent claude --cwd '~/shop'"),
             Example(
                 purpose: "Use it in a script, without anyone to ask",
                 command: "acpbridge run --agent claude --pretty --permission-timeout 0 - < task.md"),

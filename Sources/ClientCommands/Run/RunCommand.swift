@@ -20,7 +20,7 @@ package struct RunCommand {
         let agent = try agentName(options, continuing: earlier)
         let isInteractive = TerminalInput.isAvailable && !options.detach
         let text = try options.text ?? (isInteractive || (options.detach && options.words.isEmpty) ? nil : prompt())
-        guard options.connection.url == nil else {
+        guard !options.isElsewhere, earlier?.bridge == nil else {
             return try runThere(options, agent: agent, continuing: earlier, text, isInteractive: isInteractive)
         }
         // The agent is kept, so a signal before its session has opened also has to end the agent.
@@ -40,7 +40,7 @@ package struct RunCommand {
         return 0
     }
 
-    /// Has the bridge of `--url` start the agent.
+    /// Has the bridge of `--url` or `--bridge`, or that of the earlier session, start the agent.
     private func runThere(
         _ options: RunOptions, agent: String, continuing earlier: ListedSession?, _ text: String?, isInteractive: Bool
     ) throws -> Int32 {
@@ -49,7 +49,8 @@ package struct RunCommand {
         let signals = try Interruptions(and: [SIGTERM, SIGHUP])
         let (session, isOwn) = try BridgeAccess(options.connection, context: context).withClient { client in
             try await client.begin(
-                agent, in: options.folder, continuing: earlier, prompting: turn == nil ? text : nil, signals)
+                agent, at: options.bridge, in: options.folder, continuing: earlier, prompting: turn == nil ? text : nil,
+                signals)
         }
         if let turn { return try runTurn(turn, session, of: agent, options, signals, ends: isOwn) }
         signals.end()
@@ -78,9 +79,14 @@ package struct RunCommand {
         let ownName = options.command.map { AgentName.derive(from: $0.words) }
         guard let earlier else {
             if let ownName { return ownName }
-            return try AgentChoice(context).name(options.agent, isElsewhere: options.connection.url != nil)
+            return try AgentChoice(context).name(options.agent, isElsewhere: options.isElsewhere)
         }
-        if options.connection.url != nil { return earlier.agent }
+        if let bridge = earlier.bridge, options.command != nil {
+            throw Failure(
+                message: "the bridge '\(bridge)' starts the session's agent by its profile; leave --command out",
+                status: Failure.wrongUsage)
+        }
+        if options.connection.url != nil || earlier.bridge != nil { return earlier.agent }
         if let ownName {
             guard ownName == earlier.agent else {
                 throw Failure(
@@ -98,13 +104,9 @@ package struct RunCommand {
     }
 
     private func endedSession(_ name: String, _ options: RunOptions) throws -> ListedSession {
-        let session = try BridgeAccess(options.connection, context: context).withClient(starting: true) { client in
+        try BridgeAccess(options.connection, context: context).withClient(starting: true) { client in
             try await client.endedSession(name)
         }
-        if let bridge = session.bridge {
-            throw Failure(message: "the session is one of the bridge '\(bridge)'; continue it there")
-        }
-        return session
     }
 
     private func prompt() throws -> String { try PromptCommand.readPrompt() }
@@ -178,13 +180,16 @@ extension CommandClient {
     /// Has the bridge start an agent for a session, a new one or an earlier one. A signal cancels the start.
     ///
     /// - Parameters:
+    ///   - bridge: The name of another bridge, at which a new session begins; nil for this client's.
     ///   - folder: The folder of a new session, on the bridge's machine; nil for its user's home folder.
     ///   - text: A prompt that the bridge sends.
     /// - Returns: The session's id, and whether this request has started the agent.
     fileprivate func begin(
-        _ agent: String, in folder: String?, continuing earlier: ListedSession?, prompting text: String?,
+        _ agent: String, at bridge: String?, in folder: String?, continuing earlier: ListedSession?,
+        prompting text: String?,
         _ signals: Interruptions
     ) async throws -> (session: String, isOwn: Bool) {
+        if bridge != nil { try await requireOtherBridges() }
         let key = Self.newRequestId()
         func more(_ writer: inout JSONWriter) {
             writer.member("text", ifPresent: text)
@@ -198,6 +203,7 @@ extension CommandClient {
                     "sessions:begin",
                     JSONWriter.object { writer in
                         writer.member("agent", agent)
+                        writer.member("bridge", ifPresent: bridge)
                         writer.member("cwd", ifPresent: folder)
                         more(&writer)
                     }
@@ -207,7 +213,7 @@ extension CommandClient {
             group.addTask { try await self.action(name, args: arguments) }
             group.addTask {
                 guard let signal = await signals.next(self.loop) else { return nil }
-                _ = try? await self.action("agents:stop", args: JSONWriter.object { $0.member("start", key) })
+                _ = try? await self.action("agents:stop", args: Self.stopping(key, at: bridge, or: earlier))
                 throw Interrupted(signal: signal)
             }
             defer { group.cancelAll() }
@@ -217,5 +223,24 @@ extension CommandClient {
             throw Failure(message: "the bridge's answer has no session; it may be of an earlier version")
         }
         return (id, value?["started"]?.boolValue != false)
+    }
+
+    /// The arguments of `agents:stop` for a start. An earlier session names its bridge.
+    private static func stopping(_ key: String, at bridge: String?, or earlier: ListedSession?) -> [UInt8] {
+        if let earlier, earlier.bridge != nil { return earlier.arguments { $0.member("start", key) } }
+        return JSONWriter.object { writer in
+            writer.member("bridge", ifPresent: bridge)
+            writer.member("start", key)
+        }
+    }
+
+    /// A bridge that shows no others, or an older one, would begin the session itself.
+    private func requireOtherBridges() async throws {
+        guard try await value("agents:list")["bridges"] == nil else { return }
+        throw Failure(
+            message: """
+                the bridge has no peers, or is too old to begin sessions at them: start it with `acpbridge serve --peer`, \
+                or use --url with the address of the other bridge
+                """)
     }
 }

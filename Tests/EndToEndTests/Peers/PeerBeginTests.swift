@@ -178,4 +178,41 @@ import Testing
             }
         }
     }
+
+    // MARK: The command
+
+    @Test func runBeginsASessionAtThePeerAndContinuesItThere() throws {
+        try withTwoBridges { first, second in
+            try addLastingAgent(first)
+            let begun = try second.run(
+                "run", "--bridge", "far", "--agent", "lasting", "--cwd", SystemString(first.path), "--title",
+                "Far work",
+                SystemString(words))
+            #expect(begun.status == .exited(code: 0), "\(begun.errorText)")
+            #expect(try (agentCount(first), agentCount(second)) == (0, 0))
+            let client = try TinyvexTestClient(second)
+            _ = try client.watch("sessions:list", #"{"search":"Far work"}"#)
+            var row: JSONValue?
+            _ = try client.value { value in
+                row = value["data"]?.elements.first { $0["live"]?.boolValue == false }
+                return row != nil
+            }
+            #expect(row?["bridge"]?.stringValue == "far" && row?["cwd"]?.stringValue == first.path)
+            let resumed = try second.run("run", "--resume", "Far work", "--detach")
+            #expect(resumed.status == .exited(code: 0), "\(resumed.errorText)")
+            #expect(try (agentCount(first), agentCount(second)) == (1, 0))
+            let command = try second.run("run", "--resume", "Far work", "--command", "cat", "--detach")
+            #expect(command.status != .exited(code: 0))
+        }
+    }
+
+    @Test func runBeginsNoSessionHereIfTheBridgeHasNoPeers() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let outcome = try home.run("run", "--bridge", "far", "--agent", "demo", "--detach")
+            #expect(
+                outcome.status == .exited(code: 1) && outcome.errorText.contains("no peers"), "\(outcome.errorText)")
+            #expect(try agentCount(home) == 0)
+        }
+    }
 }
