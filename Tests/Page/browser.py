@@ -15,7 +15,7 @@ import time
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
-from world import CHROMIUM, NARROW, PHONE, WIDE, World
+from world import CHROMIUM, HERE, NARROW, PHONE, WIDE, World
 
 PROGRAM = pathlib.Path(sys.argv[1]).resolve()
 SHOTS = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
@@ -628,10 +628,73 @@ class Checks:
         # Nobody owns the agent, so it stays when the page is closed.
         session = page.url.split("/s/")[1].split("/")[0]
         page.context.close()
-        agents = [json.loads(line) for line in self.world.command("agents", "--running", "--json").splitlines()]
-        agent = next(agent for agent in agents if session in agent["sessions"])
+        agent = next(agent for agent in self.running(self.world) if session in agent["sessions"])
         assert "primary" not in agent
         self.world.command("stop", session)
+
+    def a_session_begins_and_continues_on_another_machine(self):
+        profile = {"name": "there", "title": "Only there", "command": ["node", str(HERE / "rich-agent.js")], "env": {}}
+        file = self.world.home / "config/acpbridge/agents/there.json"
+        file.write_text(json.dumps(profile))
+        file.chmod(0o600)
+        near = World(PROGRAM, "--peer", f"unix:{self.world.socket} name=far")
+        try:
+            checks = Checks(near, self.browser)
+            self.begins_elsewhere(checks, checks.page(PHONE))
+            assert not checks.errors, checks.errors
+        finally:
+            near.close()
+            file.unlink()
+
+    def begins_elsewhere(self, checks, page):
+        page.get_by_role("button", name="New session").click()
+        dialog = page.get_by_role("dialog", name="New session")
+        machine, agent, folder = dialog.get_by_label("Machine", exact=True), dialog.get_by_label("Agent"), dialog.get_by_label("Folder")
+        expect(machine.locator("option:checked")).to_contain_text("(this bridge)")
+        expect(agent.locator("option[value=there]")).to_have_count(0)
+        machine.select_option("far")
+        expect(agent.locator("option[value=there]")).to_have_count(1)
+        # The folders of that machine are offered.
+        expect(folder).to_have_value(str(self.world.home / "shop"))
+        expect(dialog.get_by_text("Folder on far")).to_be_visible()
+        self.accessible(page, "new session on another machine")
+        agent.select_option("there")
+        folder.fill("/there is no such folder")
+        dialog.get_by_label("Title").fill("Work far away")
+        dialog.get_by_label("First prompt").fill("count to 3")
+        dialog.get_by_role("button", name="Begin").click()
+        expect(dialog.get_by_role("alert")).to_contain_text("bridge \"far\"")
+        self.shot(page, "phone-new-session-far")
+        folder.fill("~/shop")
+        dialog.get_by_role("button", name="Begin").click()
+        expect(page.locator("h1")).to_have_text("Work far away")
+        expect(page.locator(".row.message").last).to_contain_text("w2")
+        session = page.url.split("/s/")[1].split("/")[0]
+        assert any(session in agent["sessions"] for agent in self.running(self.world)) and not self.running(checks.world)
+        self.world.command("stop", session)
+        expect(page.locator(".chip")).to_have_text("Ended")
+        self.accessible(page, "ended session of another machine")
+        self.shot(page, "phone-ended-far")
+        page.get_by_role("button", name="Continue without a prompt").click()
+        expect(page.locator(".notice")).to_be_hidden()
+        page.get_by_label("Prompt", exact=True).fill("count to 5")
+        page.get_by_role("button", name="Send").click()
+        expect(page.locator(".row.message").last).to_contain_text("w4")
+        self.world.command("stop", session)
+        expect(page.locator(".chip")).to_have_text("Ended")
+        # A start there is cancelled from here.
+        page.goto(f"{checks.world.url}#/")
+        page.get_by_role("button", name="New session").click()
+        expect(machine).to_have_value("far")
+        agent.select_option("silent")
+        dialog.get_by_role("button", name="Begin").click()
+        expect(dialog.get_by_role("status")).to_contain_text("The agent is starting")
+        dialog.get_by_role("button", name="Cancel").click()
+        expect(dialog.get_by_role("alert")).to_contain_text("silent")
+        page.context.close()
+
+    def running(self, world):
+        return [json.loads(line) for line in world.command("agents", "--running", "--json").splitlines()]
 
     def a_start_can_be_watched_and_cancelled(self):
         page = self.page(WIDE)

@@ -331,12 +331,13 @@ test('aDiffOfVersion2HasOneChangeForEachFile', () => {
   assert.deepEqual(fileDiffs(one), [one]);
 });
 
-test('aNewSessionIsOfferedTheFoldersOfThisBridgeTheLastUsedFirst', () => {
+test('aNewSessionIsOfferedTheFoldersOfItsBridgeTheLastUsedFirst', () => {
   const row = (/** @type {string | undefined} */ cwd, /** @type {number} */ lastTs, more = {}) =>
     /** @type {any} */({ sessionId: `${lastTs}`, agent: 'a', cwd, lastTs, ...more });
   const rows = [row('/a', 1), row('/b', 3), row('/a', 2), row(undefined, 9), row('/there', 8, { bridge: 'laptop' })];
-  assert.deepEqual(foldersOf(rows), ['/b', '/a']);
-  assert.equal(foldersOf(Array.from({ length: 100 }, (_, n) => row(`/${n}`, n))).length, 30);
+  assert.deepEqual(foldersOf(rows, ''), ['/b', '/a']);
+  assert.deepEqual(foldersOf(rows, 'laptop'), ['/there']);
+  assert.equal(foldersOf(Array.from({ length: 100 }, (_, n) => row(`/${n}`, n)), '').length, 30);
 });
 
 test('noTwoArgumentsLookTheSame', () => {

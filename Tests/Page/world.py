@@ -16,8 +16,8 @@ CHROMIUM = {"executable_path": "/usr/bin/chromium-headless-shell", "args": ["--n
 class World:
     """A bridge with folders of its own, the stand-in in front of it, and agents."""
 
-    def __init__(self, program):
-        self.program = str(program)
+    def __init__(self, program, *options):
+        self.program, self.options = str(program), options
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="page-"))
         for name in ("run", "state", "config/acpbridge/agents", "shop"):
             (self.home / name).mkdir(parents=True, mode=0o700)
@@ -50,8 +50,13 @@ class World:
         return process
 
     def start_bridge(self):
-        self.bridge = self.start([self.program, "serve", "--listen", f"127.0.0.1:{self.port}"])
+        self.bridge = self.start([self.program, "serve", "--listen", f"127.0.0.1:{self.port}", *self.options])
         self.port = int(json.loads(self.bridge.stdout.readline())["url"].rsplit(":", 1)[1])
+
+    @property
+    def socket(self):
+        """The bridge's Unix socket."""
+        return self.home / "run/acpbridge/bridge.sock"
 
     @property
     def page_url(self):

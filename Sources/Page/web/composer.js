@@ -404,10 +404,10 @@ export function composer(store, session, onSend) {
   /** How the notice says that the session continues; empty if it has not ended. It is drawn once: a new button would lose a press. */
   let resumeShown = '';
   /** Whether this page can start the agent of a session that has ended. */
-  const canResume = () => isOver(facts) && !facts.live && !facts.bridge && !facts.parentId && canBegin(store);
+  const canResume = () => isOver(facts) && !facts.live && !facts.parentId && canBegin(store);
   const resume = () => {
-    const { agent, journal } = facts ?? {};
-    return resumeSession(store, { ...session, agent, journal }, sessionName({ ...session, ...facts }));
+    const { agent, journal, bridge } = facts ?? {};
+    return resumeSession(store, { ...session, agent, journal, bridge }, sessionName({ ...session, ...facts }));
   };
   /** Whether the field gets the focus when it appears: a person has begun the session, or continued it by a button in its place. */
   let takesFocus = takesFocusOnce(session.sessionId) && !isTouch();
@@ -416,10 +416,6 @@ export function composer(store, session, onSend) {
   store.addEventListener('starts', () => { drawStarting(); changed(); }, { signal: closing.signal });
   const focusField = () => { takesFocus = false; field.focus(); };
   const drawResume = () => {
-    if (facts?.bridge) {
-      replace(notice, `This session has ended. To continue it, open the page of its bridge, ${exact(facts.bridge)}.`);
-      return;
-    }
     // A subagent continues with the session above it.
     if (!canResume()) { replace(notice, 'This session has ended. ', resumeCommand(session.sessionId)); return; }
     const status = h('span', { role: 'status' });

@@ -1,6 +1,7 @@
 // The list of sessions.
 
-import { beginDialog, canBegin, startKeys, startRows } from './begin-session.js';
+import { beginDialog } from './begin-dialog.js';
+import { canBegin, startKeys, startRows } from './begin-session.js';
 import { bridgeNow } from './bridge-clock.js';
 import { h, iconButton, replace } from './dom.js';
 import { codeBlock } from './draw.js';

@@ -50,11 +50,12 @@ export const isOver = (facts) => Boolean(facts) && !hasAgent(facts) && !facts?.u
 const FOLDERS = 30;
 
 /**
- * The folders of this bridge's sessions, the last used first.
+ * The folders of a bridge's sessions, the last used first.
  * @param {SessionRow[]} rows
+ * @param {string} bridge The name of another bridge; empty for the page's own.
  */
-export function foldersOf(rows) {
-  const own = rows.filter((row) => row.cwd && !row.bridge).sort((one, other) => other.lastTs - one.lastTs);
+export function foldersOf(rows, bridge) {
+  const own = rows.filter((row) => row.cwd && (row.bridge ?? '') === bridge).sort((one, other) => other.lastTs - one.lastTs);
   return [...new Set(own.map((row) => String(row.cwd)))].slice(0, FOLDERS);
 }
 

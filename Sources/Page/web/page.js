@@ -1,7 +1,8 @@
 // The page's parts and its addresses.
 
 import { admissionView, applyTheme, settingsView, showKeys, storedTheme } from './settings-view.js';
-import { beginDialog, canBegin } from './begin-session.js';
+import { beginDialog } from './begin-dialog.js';
+import { canBegin } from './begin-session.js';
 import { dropDialogEntry } from './dialogs.js';
 import { followClock } from './bridge-clock.js';
 import { deviceName, exchangeCode, storeDevice, storedDevice } from './admission.js';
