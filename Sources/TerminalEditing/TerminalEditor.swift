@@ -112,9 +112,12 @@ package struct TerminalEditor: Sendable {
 
     // MARK: Ownership of the agent
 
-    /// Takes over the agent if it has no primary, and again after each reconnect.
+    /// Takes over the agent if it has no primary, and again after each reconnect. Requests of ACP do not reach the agents of
+    /// other bridges: there, this terminal drives the session without its agent.
     private func keepOwnership() async throws {
-        for await state in client.sync.connectionStates() where state == .connected { try await resume() }
+        for await state in client.sync.connectionStates() where state == .connected && session.bridge == nil {
+            try await resume()
+        }
     }
 
     /// `demo-17 in ~/shop, mode ask`
@@ -126,6 +129,9 @@ package struct TerminalEditor: Sendable {
     }
 
     private func ownership() async throws -> TerminalText {
+        if let bridge = session.bridge {
+            return "it runs at the bridge \(Table.cell(bridge)); you work alongside its clients there; Ctrl-D exits"
+        }
         var named: JSONValue?
         var namesake: JSONValue?
         try await client.eachRunningAgent { run in

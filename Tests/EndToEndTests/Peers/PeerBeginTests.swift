@@ -206,6 +206,22 @@ import Testing
         }
     }
 
+    @Test func atATerminalThePersonWorksWithAnAgentOfThePeer() throws {
+        try withTwoBridges { first, second in
+            let command: [SystemString] = ["run", "--bridge", "far", "--agent", "demo", SystemString(words)]
+            let terminal = try EditorProcess([Binary.acpbridge] + command, in: second, wiring: .terminal)
+            try terminal.wait(until: "the turn has ended") {
+                String(decoding: terminal.outputBytes, as: UTF8.self).contains("end_turn")
+            }
+            #expect(terminal.errorText.contains("at the bridge far"), "\(terminal.errorText)")
+            terminal.kill(SIGINT)
+            try terminal.wait(until: "the first Ctrl-C warns") { terminal.errorText.contains("Ctrl-D to exit") }
+            terminal.kill(SIGINT)
+            _ = try terminal.outcome()
+            #expect(try agentCount(first) == 1)
+        }
+    }
+
     @Test func runBeginsNoSessionHereIfTheBridgeHasNoPeers() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
