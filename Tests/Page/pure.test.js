@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { diffRows, fileDiffs, netChanges, patchRows } from '../../Sources/Page/web/changes.js';
+import { diffRows, fileDiffs, partCounts, patchRows, rowCounts } from '../../Sources/Page/web/changes.js';
 import { formAnswer, formFields } from '../../Sources/Page/web/forms.js';
 import {
   folded, foldersOf, hasAgent, isOver, nextWaiting, orderedSessions, startable, unlistedAskers,
@@ -253,13 +253,10 @@ test('onlyWebLinksAreSafe', () => {
   }
 });
 
-test('changesThatFollowEachOtherAreJoined', () => {
-  assert.deepEqual(netChanges([
-    { path: 'a', oldText: '1', newText: '2' }, { path: 'b', oldText: null, newText: 'x' },
-    { path: 'a', oldText: '2', newText: '3' }, { path: 'a', oldText: 'other', newText: 'part' }]), [
-    { path: 'a', oldText: '1', newText: '3' }, { path: 'b', oldText: null, newText: 'x' },
-    { path: 'a', oldText: 'other', newText: 'part' }]);
-  assert.deepEqual(netChanges([{ path: 'a', oldText: '1', newText: '2' }, { path: 'a', oldText: '2', newText: '1' }]), []);
+test('theLinesOfAChangeAreCounted', () => {
+  const parts = [{ value: 'a\n' }, { value: 'b\nc\n', removed: true }, { value: 'd', added: true }];
+  assert.deepEqual(partCounts(parts), { added: 1, removed: 2 });
+  assert.deepEqual(rowCounts(diffRows(parts)), { added: 1, removed: 2 });
 });
 
 test('longUnchangedPartsOfADiffAreHidden', () => {

@@ -16,6 +16,7 @@ const request = (/** @type {string} */ method, /** @type {any} */ params) => new
 const drained = () => new Promise((resolve) => process.stdout.write('', resolve));
 
 let sessionId = '';
+let folder = '';
 let sessions = 0;
 const update = (/** @type {any} */ body) => send({ method: 'session/update', params: { sessionId, update: body } });
 const say = (/** @type {string} */ text, messageId = 'm1', kind = 'agent_message_chunk') =>
@@ -198,8 +199,9 @@ const scenes = {
     }));
     return { stopReason: 'end_turn' };
   },
-  async long() {
-    for (let n = 0; n < 20_000; n += 1) {
+  /** 20,000 updates, or another number: `long 40000`. */
+  async long(/** @type {string} */ text) {
+    for (let n = 0; n < Number(/\d+/.exec(text)?.[0] ?? 20_000); n += 1) {
       if (n % 20 === 19) update({
         sessionUpdate: 'tool_call', toolCallId: `l${n}`, title: `Step ${n}`, kind: 'read', status: 'completed',
         rawInput: { path: `/file/${n}` }
@@ -272,6 +274,33 @@ const scenes = {
     }
     return { stopReason: 'end_turn' };
   },
+  /** Changes of five files among 12,000 updates; the last one is asked about. */
+  async refactor() {
+    const change = (/** @type {string} */ toolCallId, /** @type {string} */ path, /** @type {string | null} */ oldText,
+      /** @type {string} */ newText, status = 'completed') => update({
+      sessionUpdate: 'tool_call', toolCallId, title: `Edit ${path}`, kind: 'edit', status,
+      content: [{ type: 'diff', path: `${folder}/${path}`, oldText, newText }],
+    });
+    const words = (/** @type {number} */ from) => {
+      for (let n = 0; n < 4000; n += 1) say(`word ${from + n}. `, `r${Math.floor((from + n) / 100)}`);
+    };
+    change('f1', 'src/login.js', before, before.replace('==', '==='));
+    words(0);
+    change('f2', 'src/login.js', before.replace('==', '==='), after);
+    change('f3', 'src/users.js', 'const a = 1;', 'const a = 2;');
+    change('f4', 'src/secret.js', 'a', 'b', 'failed');
+    words(4000);
+    change('f5', 'src/users.js', 'return name;', 'return name.trim();\n');
+    change('f6', 'test/login.test.js', null, Array.from({ length: 40 }, (_, n) => `test('case ${n}', () => admit(${n}));\n`).join(''));
+    change('f7', 'package-lock.json', 'x\n'.repeat(90_000), 'y\n'.repeat(90_000));
+    words(8000);
+    change('f8', 'README.md', 'Log in with a number.', 'Log in with a text.', 'pending');
+    await request('session/request_permission', {
+      sessionId, toolCall: { toolCallId: 'f8' }, options: [{ optionId: 'once', name: 'Allow once', kind: 'allow_once' }]
+    });
+    update({ sessionUpdate: 'tool_call_update', toolCallId: 'f8', status: 'completed' });
+    return { stopReason: 'end_turn' };
+  },
   /** Turns that do not end well. */
   async refusal() { return { stopReason: 'refusal' }; },
   async max_tokens() { say('It ends in the middle of'); return { stopReason: 'max_tokens' }; },
@@ -297,6 +326,7 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
   }
   if (message.method === 'session/new') {
     sessions += 1;
+    folder = message.params.cwd;
     sessionId = sessions > 1 ? `rich-${process.pid}-${sessions}` : `rich-${process.pid}`;
     send({
       id: message.id, result: {

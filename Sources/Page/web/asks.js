@@ -93,7 +93,7 @@ function subject(ask, context) {
   if (isCommandShown) parts.push(commandView(command));
   const paths = (Array.isArray(call.locations) ? call.locations : []).map((/** @type {any} */ place) => exact(String(place?.path ?? '')));
   for (const item of Array.isArray(call.content) ? call.content.slice(0, 20) : []) {
-    if (item?.type === 'diff') parts.push(...fileDiffs(item).map(diffView));
+    if (item?.type === 'diff') parts.push(...fileDiffs(item).map((diff) => diffView(diff)));
     else if (item?.content?.type === 'text') parts.push(outputView(String(item.content.text)));
   }
   const shown = [titleOf(ask.params), ask.params?.description];

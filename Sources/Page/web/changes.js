@@ -1,6 +1,5 @@
 // The changes of files in a session, from the diffs in its tool calls.
 
-/** @typedef {{ path: string, oldText: string | null, newText: string }} FileChange */
 /**
  * A change of one file: both texts of version 1, a patch of version 2, or only its path if it is too large to keep.
  * @typedef {{ type: 'diff', path: string, oldText?: string | null, newText?: string, patch?: string, isCut?: boolean }} FileDiff
@@ -36,20 +35,133 @@ function patchPath(patch) {
 }
 
 /**
- * Joins changes of one file that follow each other: A to B and B to C become A to C. Others stay apart, because an agent
- * can report parts of a file.
- * @param {FileChange[]} changes In their order.
- * @returns {FileChange[]}
+ * @typedef {object} Change One change of a file, or several that follow each other exactly.
+ * @property {FileDiff} diff
+ * @property {{ number: number, ts: number, title: string }[]} places The calls that made it, in their order.
+ * @property {'made' | 'waiting' | 'running'} state Waiting: the call is asked about.
+ * @property {number} seq The number of the entry that has all of a change that is too large to keep.
+ * @property {string} key Another one after each change of the calls.
  */
-export function netChanges(changes) {
-  /** @type {FileChange[]} */ const result = [];
-  for (const change of changes) {
-    const earlier = result.findLast?.((other) => other.path === change.path && other.newText === change.oldText)
-      ?? [...result].reverse().find((other) => other.path === change.path && other.newText === change.oldText);
-    if (earlier) earlier.newText = change.newText;
-    else result.push({ ...change });
+/** @typedef {{ path: string, changes: Change[] }} ChangedFile */
+/** @typedef {import('./timeline.js').Row} Row */
+
+/** The kinds of entries that tell which changes were made. */
+const KEPT = ['prompt', 'turn_end', 'permission_request', 'permission_answer', 'permission_taken', 'agent_start', 'agent_exit'];
+
+/**
+ * The part of a timeline's entry that tells which files were changed; null if it tells nothing. Output and texts are left out, so that
+ * the changes of a long session take little memory.
+ * @param {any} entry
+ */
+export function changeFacts(entry) {
+  const { kind, ts, data } = entry ?? {};
+  if (kind !== 'update') return KEPT.includes(kind) ? { kind, ts, data: askFacts(kind, data) } : null;
+  const update = entry.notification?.params?.update;
+  const facts = update && typeof update === 'object' ? updateFacts(update) : null;
+  return facts && { kind, ts, notification: { params: { update: facts } } };
+}
+
+/** @param {string} kind @param {any} data */
+function askFacts(kind, data) {
+  if (kind === 'prompt') return {};
+  if (kind !== 'permission_request') return data;
+  const { toolCall, subject, options } = data?.params ?? {};
+  const call = toolCall && { toolCallId: toolCall.toolCallId };
+  return { requestId: data?.requestId, params: { toolCall: call, subject: nameOf(subject), options } };
+}
+
+/** @param {any} subject */
+const nameOf = (subject) => (subject?.toolCall ? { toolCall: { toolCallId: subject.toolCall.toolCallId } } : undefined);
+
+/** @param {any} update */
+function updateFacts(update) {
+  const { sessionUpdate, toolCallId, title, kind, status, content } = update;
+  if (sessionUpdate === 'state_update') return update;
+  if (sessionUpdate === 'tool_call_content_chunk') return content?.type === 'diff' ? update : null;
+  if (sessionUpdate !== 'tool_call' && sessionUpdate !== 'tool_call_update') return null;
+  const diffs = Array.isArray(content) ? content.filter((item) => item?.type === 'diff') : [];
+  // The result of a call can replace its diff by a text, and the change is still made.
+  return { sessionUpdate, toolCallId, title, kind, status, ...(diffs.length > 0 && { content: diffs }) };
+}
+
+/**
+ * The files that calls have changed, by their paths. Calls that failed, were cancelled or were rejected have changed nothing.
+ * @param {Row[]} rows In their order.
+ * @returns {ChangedFile[]}
+ */
+export function changedFiles(rows) {
+  /** @type {Map<string, Change[]>} */ const files = new Map();
+  for (const row of rows) {
+    const { tool } = row;
+    const state = tool && stateOf(tool);
+    if (!tool || !state) continue;
+    tool.content.forEach((item, at) => {
+      if (item?.type !== 'diff') return;
+      const path = String(item.path ?? '');
+      const changes = files.get(path) ?? [];
+      files.set(path, changes);
+      addChange(changes, {
+        diff: item, places: [{ number: row.first, ts: row.ts, title: tool.title }], state, seq: tool.cut?.seq ?? row.first,
+        key: `${row.id}.${at}.${row.version}`,
+      });
+    });
   }
-  return result.filter((change) => change.oldText !== change.newText);
+  return [...files].map(([path, changes]) => ({ path, changes })).sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+/** @param {import('./timeline.js').Tool} tool @returns {Change['state'] | null} Null if nothing was changed. */
+function stateOf({ status, isAsked, isRejected }) {
+  if (status === 'failed' || status === 'cancelled') return null;
+  if (status === 'completed') return 'made';
+  if (isRejected) return null;
+  return isAsked ? 'waiting' : status === 'pending' || status === 'in_progress' ? 'running' : 'made';
+}
+
+/**
+ * A to B and B to C become A to C. An agent can report parts of a file, so only texts that follow each other exactly are joined, and an
+ * empty text is the beginning of nothing.
+ * @param {Change[]} changes @param {Change} next
+ */
+function addChange(changes, next) {
+  const last = changes[changes.length - 1];
+  const isNext = last?.state === 'made' && next.state === 'made' && last.diff.newText && last.diff.newText === next.diff.oldText;
+  if (!isNext) { changes.push(next); return; }
+  const places = [...last.places, ...next.places];
+  const key = `${last.key.split('>')[0]}>${places.length}>${next.key}`;
+  changes[changes.length - 1] = { ...last, diff: { ...last.diff, newText: next.diff.newText }, places, key };
+}
+
+/** @typedef {{ added: number, removed: number }} LineCounts */
+
+/**
+ * The lines that the parts of a line diff add and remove.
+ * @param {{ value: string, added?: boolean, removed?: boolean }[]} parts From the library diff's `diffLines`.
+ * @returns {LineCounts}
+ */
+export function partCounts(parts) {
+  const counts = { added: 0, removed: 0 };
+  for (const { value, added, removed } of parts) {
+    if (!added && !removed) continue;
+    const lines = value.split('\n');
+    counts[added ? 'added' : 'removed'] += lines.length - (lines[lines.length - 1] === '' ? 1 : 0);
+  }
+  return counts;
+}
+
+/** @param {DiffLine[]} rows @returns {LineCounts} */
+export function rowCounts(rows) {
+  const count = (/** @type {DiffLine['kind']} */ kind) => rows.filter((row) => row.kind === kind).length;
+  return { added: count('added'), removed: count('removed') };
+}
+
+/**
+ * The changes of one file in an entry, whole.
+ * @param {any} entry @param {string} path
+ */
+export function entryDiffs(entry, path) {
+  const content = entry?.notification?.params?.update?.content;
+  const items = (Array.isArray(content) ? content : [content]).filter((item) => item?.type === 'diff');
+  return items.flatMap(fileDiffs).filter((diff) => String(diff?.path ?? '') === path);
 }
 
 /**

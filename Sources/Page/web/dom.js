@@ -55,6 +55,7 @@ const PATHS = {
   question: 'M12 3a9 9 0 100 18 9 9 0 000-18zM9.5 9.5a2.5 2.5 0 113.5 2.3c-.7.4-1 .8-1 1.7M12 16.5h.01',
   other: 'M12 8v4l3 2M12 4a8 8 0 100 16 8 8 0 000-16z',
   play: 'M8 5l11 7-11 7z', pause: 'M8 5v14M16 5v14', copy: 'M9 9h10v10H9zM5 15V5h10', warn: 'M12 4l9 16H3zM12 10v4M12 17h.01',
+  changes: 'M12 4v8M8 8h8M8 18h8', list: 'M4 6l1.5 1.5L8 5M4 12l1.5 1.5L8 11M4 18l1.5 1.5L8 17M12 6h8M12 12h8M12 18h8',
   link: 'M10 14a4 4 0 006 0l3-3a4 4 0 00-6-6l-1 1M14 10a4 4 0 00-6 0l-3 3a4 4 0 006 6l1-1',
 };
 
@@ -115,4 +116,20 @@ export function perFrame(work) {
     // A hidden page has no frames, but its rows must stay bounded.
     if (document.hidden) setTimeout(run, 250);
   };
+}
+
+/**
+ * Arrow keys, j and k move the focus between the elements of a list.
+ * @param {KeyboardEvent} event Its current target contains the list.
+ * @param {string} selector
+ */
+export function moveFocus(event, selector) {
+  const step = /** @type {Record<string, number>} */ ({ ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 })[event.key];
+  if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
+  const items = [.../** @type {HTMLElement} */ (event.currentTarget).querySelectorAll(selector)];
+  const index = items.indexOf(/** @type {Element} */(document.activeElement));
+  const next = /** @type {HTMLElement | undefined} */ (items[Math.max(0, index + step)]);
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
 }

@@ -1,6 +1,6 @@
 // Elements for texts of agents: Markdown, code, diffs, images. Each is made by createElement, never from HTML.
 
-import { diffRows, patchRows } from './changes.js';
+import { diffRows, partCounts, patchRows, rowCounts } from './changes.js';
 import { breakable, h, iconButton, replace, toast } from './dom.js';
 import { markdownBlocks } from './markdown.js';
 import { bytes, exact, plural, readable } from './text.js';
@@ -137,12 +137,15 @@ function tokenNodes(token) {
   return [element];
 }
 
-/** @param {Omit<import('./changes.js').FileDiff, 'type'>} change */
-export function diffView(change) {
+/**
+ * @param {Omit<import('./changes.js').FileDiff, 'type'>} change
+ * @param {any} [title] What is above the lines, instead of the path.
+ */
+export function diffView(change, title) {
   const path = exact(String(change.path ?? ''));
   const counts = h('span.diff-counts');
   const body = h('div.diff-lines', { tabindex: '0', role: 'region', 'aria-label': `Changes in ${path}` }, h('p.dim', null, 'Comparing…'));
-  const element = h('div.diff', null, h('div.diff-head', null, pathView(path), counts), body);
+  const element = h('div.diff', null, h('div.diff-head', null, title ?? pathView(path), counts), body);
   if (change.patch !== undefined) drawDiff(body, counts, patchRows(change.patch));
   else if (change.isCut) body.replaceChildren(h('p.dim', null, 'This change is too large to show here.'));
   else fillDiff(body, counts, String(change.oldText ?? ''), String(change.newText ?? ''));
@@ -171,9 +174,7 @@ async function fillDiff(body, counts, before, after) {
 
 /** @param {HTMLElement} body @param {HTMLElement} counts @param {import('./changes.js').DiffLine[]} rows */
 function drawDiff(body, counts, rows) {
-  const added = rows.filter(({ kind }) => kind === 'added').length;
-  const removed = rows.filter(({ kind }) => kind === 'removed').length;
-  replace(counts, added > 0 && h('span.added', null, `+${added}`), ' ', removed > 0 && h('span.removed', null, `−${removed}`));
+  replace(counts, ...countsView(rowCounts(rows)));
   body.replaceChildren();
   const drawFrom = (/** @type {number} */ start) => {
     const end = start + DIFF_LINES;
@@ -186,6 +187,22 @@ function drawDiff(body, counts, rows) {
   };
   drawFrom(0);
   if (rows.length === 0) body.append(h('p.dim', null, 'No lines have changed, or they are not text.'));
+}
+
+/** @param {import('./changes.js').LineCounts} counts @returns {any[]} */
+export const countsView = ({ added, removed }) => [added > 0 && h('span.added', null, `+${added.toLocaleString('en')}`), ' ',
+removed > 0 && h('span.removed', null, `−${removed.toLocaleString('en')}`)];
+
+/**
+ * The lines that a change adds and removes; null if the change is too large to keep.
+ * @param {import('./changes.js').FileDiff} change
+ * @returns {Promise<import('./changes.js').LineCounts | null>}
+ */
+export async function lineCounts(change) {
+  if (change.patch !== undefined) return rowCounts(patchRows(change.patch));
+  if (change.isCut) return null;
+  const { diffParts } = await codeTools();
+  return partCounts(diffParts(String(change.oldText ?? ''), String(change.newText ?? '')));
 }
 
 /** @param {import('./changes.js').DiffLine} line */

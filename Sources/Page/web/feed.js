@@ -85,7 +85,7 @@ export async function locateUpdate(client, session, update) {
 }
 
 export class Feed {
-  timeline = new Timeline();
+  /** @type {Timeline} */ timeline;
   /** The numbers that are loaded: after `first - 1` up to `last`. */
   first = 1;
   last = 0;
@@ -112,17 +112,29 @@ export class Feed {
   #loading = null;
   /** The number of times that the feed was opened. An earlier opening that still waits for the bridge is given up. */
   #openings = 0;
+  #select;
+  #page;
+  #newTimeline;
 
   /**
    * @param {TinyvexClient} client
    * @param {SessionName} session
-   * @param {{ onChange: () => void, isAtEnd: () => boolean }} view
+   * @param {object} view
+   * @param {() => void} view.onChange
+   * @param {() => boolean} view.isAtEnd
+   * @param {(entry: any) => any} [view.select] The part of an entry that is kept; null for nothing. Without it, all is kept.
+   * @param {number} [view.page] The entries of a further page.
+   * @param {() => Timeline} [view.newTimeline]
    */
-  constructor(client, session, { onChange, isAtEnd }) {
+  constructor(client, session, { onChange, isAtEnd, select, page = PAGE, newTimeline = () => new Timeline() }) {
     this.#client = client;
     this.#session = session;
     this.#onChange = onChange;
     this.#isAtEnd = isAtEnd;
+    this.#select = select;
+    this.#page = page;
+    this.#newTimeline = newTimeline;
+    this.timeline = newTimeline();
   }
 
   get journal() { return this.#session.journal ?? ''; }
@@ -152,7 +164,7 @@ export class Feed {
     try {
       const { head, journal } = await this.#head();
       if (!isCurrent()) return;
-      if (number > head - PAGE) {
+      if (number > head - this.#page) {
         this.#begin(journal, head, Math.max(0, Math.min(number, head) - FIRST_PAGE));
         this.#follow();
       } else {
@@ -182,10 +194,10 @@ export class Feed {
     if (this.first <= 1 || !this.isOpen) return false;
     return this.#load(async (isCurrent) => {
       const until = this.first - 1;
-      const after = Math.max(0, until - PAGE);
-      const page = new Timeline();
-      await readEntries(this.#client, this.#session, after, until, (n, entry) => page.append(n, entry),
-        (from, to, reason) => page.skip(from, to, reason));
+      const after = Math.max(0, until - this.#page);
+      const page = this.#newTimeline();
+      await readEntries(this.#client, this.#session, after, until, (n, entry) => this.#append(page, n, entry),
+        (from, to, reason) => this.#skip(page, from, to, reason));
       if (!isCurrent() || this.first !== until + 1) return false;
       this.timeline.prepend(page);
       this.first = after + 1;
@@ -272,21 +284,21 @@ export class Feed {
   /** @param {string} journal @param {number} head @param {number} after */
   #begin(journal, head, after) {
     this.#session = { ...this.#session, journal };
-    Object.assign(this, { timeline: new Timeline(), first: after + 1, last: after, head });
+    Object.assign(this, { timeline: this.#newTimeline(), first: after + 1, last: after, head });
     Object.assign(this, { ended: null, fault: '', isOpen: false, isBroken: false });
   }
 
   async #loadAfter() {
     const page = this.timeline;
     const from = page.size;
-    const { head } = await readEntries(this.#client, this.#session, this.last, this.last + PAGE, (n, entry) => {
+    const { head } = await readEntries(this.#client, this.#session, this.last, this.last + this.#page, (n, entry) => {
       if (page !== this.timeline) return true;
-      page.append(n, entry);
+      this.#append(page, n, entry);
       this.last = n;
       return page.size - from > PAGE_SIZE_LIMIT;
     }, (low, high, reason) => {
       if (page !== this.timeline) return;
-      page.skip(low, high, reason);
+      this.#skip(page, low, high, reason);
       this.last = high;
     });
     if (page !== this.timeline) return;
@@ -307,11 +319,11 @@ export class Feed {
         this.#onChange();
       },
       onEntry: (n, entry) => {
-        this.timeline.append(n, entry);
+        this.#append(this.timeline, n, entry);
         if (n > firstHead) this.arrived += 1;
         this.#advance(n);
       },
-      onSkipped: (from, to, reason) => { this.timeline.skip(from, to, reason); this.#advance(to); },
+      onSkipped: (from, to, reason) => { this.#skip(this.timeline, from, to, reason); this.#advance(to); },
       onReset: (start) => { this.timeline.dropFrom(start); this.last = start - 1; this.#onChange(); },
       onEnded: (end) => { this.ended = end; this.isOpen = true; this.#onChange(); },
       onError: (error) => {
@@ -321,6 +333,18 @@ export class Feed {
         this.#onChange();
       },
     });
+  }
+
+  /** @param {Timeline} timeline @param {number} n @param {any} entry */
+  #append(timeline, n, entry) {
+    const kept = this.#select ? this.#select(entry) : entry;
+    if (kept) timeline.append(n, kept);
+  }
+
+  /** @param {Timeline} timeline @param {number} from @param {number} to @param {string} reason */
+  #skip(timeline, from, to, reason) {
+    // The entry that has the text of those that were merged can be one that is not kept.
+    if (!this.#select || reason !== 'merge') timeline.skip(from, to, reason);
   }
 
   /** @param {number} n */

@@ -3,7 +3,7 @@
 import { beginDialog } from './begin-dialog.js';
 import { canBegin, startKeys, startRows } from './begin-session.js';
 import { bridgeNow } from './bridge-clock.js';
-import { h, iconButton, replace } from './dom.js';
+import { h, iconButton, moveFocus, replace } from './dom.js';
 import { codeBlock } from './draw.js';
 import { awayText } from './rights.js';
 import { routeHash } from './routes.js';
@@ -37,7 +37,7 @@ export function listView(store) {
   const begin = iconButton('add', 'New session', () => beginDialog(store), { hidden: true });
   const element = h('section.list-view', { 'aria-label': 'Sessions' },
     h('div.list-head', null, field, h('label.archived', { for: 'archived' }, archived, 'Archived'), begin), starting, items, status, more);
-  items.addEventListener('keydown', moveFocus);
+  items.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => moveFocus(event, 'a.session'));
   /** @type {Map<string, { element: HTMLElement, facts: string }>} */ const drawn = new Map();
   /** What a person has folded or unfolded, by the session above. @type {Map<string, boolean>} */
   const folds = new Map();
@@ -200,18 +200,3 @@ function item({ row, group, asks, depth }, now, isCurrent) {
 /** @param {any} end */
 const endText = (end) => (end?.reason === 'exited' && end.exitCode ? `Exit status ${end.exitCode}`
   : end?.reason === 'signaled' ? `Signal ${end.signal}` : end?.reason === 'interrupted' ? 'Interrupted' : 'Ended');
-
-/**
- * Arrow keys move between sessions.
- * @param {KeyboardEvent} event
- */
-function moveFocus(event) {
-  const step = /** @type {Record<string, number>} */ ({ ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 })[event.key];
-  if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
-  const links = [.../** @type {HTMLElement} */ (event.currentTarget).querySelectorAll('a.session')];
-  const index = links.indexOf(/** @type {Element} */(document.activeElement));
-  const next = /** @type {HTMLElement | undefined} */ (links[Math.max(0, index + step)]);
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
-}

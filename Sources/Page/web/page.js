@@ -4,6 +4,7 @@ import { admissionView, applyTheme, settingsView, showKeys, storedTheme } from '
 import { beginDialog } from './begin-dialog.js';
 import { canBegin } from './begin-session.js';
 import { dropDialogEntry } from './dialogs.js';
+import { changesView } from './changes-view.js';
 import { followClock } from './bridge-clock.js';
 import { deviceName, exchangeCode, storeDevice, storedDevice } from './admission.js';
 import { h, icon, perFrame, replace, toast } from './dom.js';
@@ -43,15 +44,24 @@ function drawNav() {
   const route = parseRoute(location.hash);
   const asking = store.asks.length;
   const tab = (/** @type {'sessions' | 'inbox' | 'search' | 'settings'} */ name, /** @type {string} */ label, badge = 0) => h('a.tab', {
-    href: routeHash({ view: name }), 'aria-current': route.view === name || (name === 'sessions' && route.view === 'session') ? 'page'
+    href: routeHash({ view: name }), 'aria-current': route.view === name || (name === 'sessions' && 'sessionId' in route) ? 'page'
       : null,
   }, icon(name), h('span', null, label), badge > 0 && h('span.badge', { 'aria-label': `${badge} open` }, badge > 99 ? '99+' : badge));
   const focused = nav.contains(document.activeElement) ? document.activeElement?.getAttribute('href') : null;
   replace(nav, tab('sessions', 'Sessions'), tab('inbox', 'Inbox', asking), tab('search', 'Search'), tab('settings', 'Settings'));
   if (focused) /** @type {HTMLElement | null} */ (nav.querySelector(`[href="${focused}"]`))?.focus();
-  if (route.view !== 'session') document.title = asking > 0 ? `(${asking}) acpbridge` : 'acpbridge';
+  if (!('sessionId' in route)) document.title = asking > 0 ? `(${asking}) acpbridge` : 'acpbridge';
   const badges = /** @type {any} */ (navigator);
   (asking > 0 ? badges.setAppBadge?.(asking) : badges.clearAppBadge?.())?.catch(() => { });
+}
+
+/** The address of the view. */
+let shown = '';
+
+/** @param {string} hash @param {string} sessionId */
+function isSession(hash, sessionId) {
+  const route = parseRoute(hash);
+  return route.view === 'session' && route.sessionId === sessionId;
 }
 
 function show() {
@@ -59,16 +69,19 @@ function show() {
   const route = parseRoute(location.hash);
   const isChosen = document.activeElement?.matches('a.session, .hit, .inbox-session a') ?? false;
   const left = view?.sessionId;
-  document.body.dataset.view = route.view;
+  const cameFrom = shown;
+  shown = location.hash;
+  document.body.dataset.view = 'sessionId' in route ? 'session' : route.view;
   for (const dialog of /** @type {NodeListOf<HTMLDialogElement>} */ (document.querySelectorAll('dialog[open]'))) dialog.close();
   view?.close?.();
-  view = route.view === 'session' ? sessionView(store, route) : route.view === 'inbox' ? inboxView(store)
-    : route.view === 'search' ? searchView(store, route.query ?? '') : route.view === 'settings' ? settingsView(store) : null;
+  view = route.view === 'session' ? sessionView(store, route)
+    : route.view === 'changes' ? changesView(store, route, isSession(cameFrom, route.sessionId)) : route.view === 'inbox' ? inboxView(store)
+      : route.view === 'search' ? searchView(store, route.query ?? '') : route.view === 'settings' ? settingsView(store) : null;
   main.replaceChildren(view ? view.element : h('p.empty', null));
   drawEmpty();
   if (view?.draw) view.draw();
   // The keys then scroll what was opened, and do not walk through the rest of the list first.
-  if (route.view === 'search' || (route.view === 'session' && isChosen)) view.focus();
+  if (route.view === 'search' || route.view === 'changes' || (route.view === 'session' && isChosen)) view.focus();
   if (route.view === 'sessions' && left) focusSession(left);
   drawList();
   drawNav();
@@ -213,7 +226,7 @@ addEventListener('keydown', (event) => {
     '/': () => /** @type {HTMLElement | null} */(document.querySelector('.side .filter'))?.focus(), i: () => { location.hash = '#/inbox'; },
     n: () => { if (canBegin(store)) beginDialog(store); }, '?': showKeys,
     w: goToWaiting, '[': () => view?.stepPrompt?.(-1), ']': () => view?.stepPrompt?.(1),
-    c: () => view?.focusComposer?.(), f: () => view?.find?.(),
+    c: () => view?.focusComposer?.(), d: () => view?.toggleChanges?.(), f: () => view?.find?.(),
     j: () => focusSession(view?.sessionId), k: () => focusSession(view?.sessionId),
   });
   if (!Object.hasOwn(work, event.key) || event.defaultPrevented) return;

@@ -2,13 +2,17 @@
 
 /**
  * @typedef {{ view: 'sessions' | 'inbox' | 'search' | 'settings', query?: string }
- *   | { view: 'session', sessionId: string, journal: string, number: number | null, isUpdate?: boolean }} Route
+ *   | { view: 'session', sessionId: string, journal: string, number: number | null, isUpdate?: boolean }
+ *   | { view: 'changes', sessionId: string, journal: string }} Route
  */
 
 /** @param {string} hash @returns {Route} */
 export function parseRoute(hash) {
   const [path, query] = hash.replace(/^#\/?/, '').split('?');
   const parts = path.split('/');
+  if (parts[0] === 's' && parts[1] && parts[3] === 'changes') {
+    return { view: 'changes', sessionId: decoded(parts[1]), journal: decoded(parts[2]) };
+  }
   if (parts[0] === 's' && parts[1]) {
     const number = /^u?\d{1,15}$/.test(parts[3] ?? '') ? parts[3] : null;
     return {
@@ -24,11 +28,12 @@ export function parseRoute(hash) {
 
 /** @param {Route} route */
 export function routeHash(route) {
-  if (route.view !== 'session') {
+  if (!('sessionId' in route)) {
     return `#/${route.view === 'sessions' ? '' : route.view}${route.query ? `?${encodeURIComponent(route.query)}` : ''}`;
   }
   const parts = ['#', 's', encodeURIComponent(route.sessionId), encodeURIComponent(route.journal)];
-  if (route.number !== null) parts.push(`${route.isUpdate ? 'u' : ''}${route.number}`);
+  if (route.view === 'changes') parts.push('changes');
+  else if (route.number !== null) parts.push(`${route.isUpdate ? 'u' : ''}${route.number}`);
   return parts.join('/');
 }
 

@@ -2,7 +2,7 @@
 
 import { bridgeNow } from './bridge-clock.js';
 import { openDialog } from './dialogs.js';
-import { h, icon, replace } from './dom.js';
+import { h, icon, iconButton, replace } from './dom.js';
 import { hasAgent } from './order.js';
 import { nameList, otherViewers } from './people.js';
 import { awayText } from './rights.js';
@@ -24,9 +24,9 @@ import { costText, limitLabel, limitText } from './usage.js';
  * @param {string} sessionId
  * @param {Feed} feed
  * @param {() => HeadFacts} current
- * @param {() => HTMLElement} menu
+ * @param {{ menu: () => HTMLElement, toggleChanges: () => void }} parts
  */
-export function sessionHead(sessionId, feed, current, menu) {
+export function sessionHead(sessionId, feed, current, { menu, toggleChanges }) {
   const element = h('header.session-head');
   let shape = '';
   const draw = () => {
@@ -67,7 +67,7 @@ export function sessionHead(sessionId, feed, current, menu) {
           usage.cost && h('span', { title: 'Cost of the session, as the agent reports it' }, costText(usage.cost)),
           cwd && h('span.cwd', { title: exact(cwd) }, shortPath(exact(cwd))),
           (tags ?? []).map((/** @type {string} */ tag) => h('span.tag', null, exact(tag))))),
-      viewersButton(others), menu());
+      viewersButton(others), iconButton('changes', 'Changes of files', toggleChanges), menu());
     if (isMenuOpen) element.querySelector('details.menu').open = true;
     if (focused) element.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
   };

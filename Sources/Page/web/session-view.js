@@ -2,11 +2,10 @@
 
 import { ownAnswer } from './asks.js';
 import { bridgeNow } from './bridge-clock.js';
-import { netChanges } from './changes.js';
 import { composer } from './composer.js';
 import { asked, confirmed, download, openDialog } from './dialogs.js';
 import { announce, h, icon, perFrame, replace, toast } from './dom.js';
-import { copyText, diffView, outputView } from './draw.js';
+import { copyText, outputView } from './draw.js';
 import { Feed, locateUpdate } from './feed.js';
 import { findBar } from './find-bar.js';
 import { markFound } from './find-mark.js';
@@ -69,7 +68,7 @@ export function sessionView(store, route) {
   const away = () => unreached(unread ? ownRow() ?? facts : facts ?? ownRow(), bridgeNow());
   const lost = () => (gone ? (facts ? 'Deleted' : 'Not found') : away() ? 'Not reached' : unread ? 'Not readable' : '');
   const known = () => ({ facts, row: ownRow(), lost: lost(), ownName: store.who, asking: store.asks.length });
-  const head = sessionHead(route.sessionId, feed, /** @type {() => any} */(known), () => menu());
+  const head = sessionHead(route.sessionId, feed, /** @type {() => any} */(known), { menu: () => menu(), toggleChanges });
   const drawHead = head.draw;
   const element = h('section.session-view', { 'aria-label': 'Session' }, head.element, plan, banner, stage, writer.element);
 
@@ -189,15 +188,8 @@ export function sessionView(store, route) {
     dialog.focus();
   }
 
-  function showChanges() {
-    const diffs = feed.timeline.rows.flatMap((row) => (row.tool?.status === 'failed' ? [] : row.tool?.content ?? []))
-      .filter((item) => item?.type === 'diff' && !item.isCut);
-    const texts = diffs.filter((item) => item.patch === undefined)
-      .map((item) => ({ path: String(item.path), oldText: item.oldText ?? null, newText: String(item.newText ?? '') }));
-    const net = [...netChanges(texts), ...diffs.filter((item) => item.patch !== undefined)];
-    const note = feed.first > 1 ? h('p.dim', null, 'Only the loaded part of the session. Scroll up to load more.') : null;
-    openDialog('Changes', h('div.dialog-body', null, note, net.length > 0 ? net.map(diffView)
-      : h('p', null, 'No changes are reported in the loaded part.')), { isWide: true });
+  function toggleChanges() {
+    location.hash = routeHash({ view: 'changes', sessionId: route.sessionId, journal: feed.journal || route.journal });
   }
 
   async function act(/** @type {() => Promise<any> | undefined} */ work, /** @type {string} */ done) {
@@ -224,7 +216,7 @@ export function sessionView(store, route) {
     const details = h('details.menu', null, h('summary.icon-button', { 'aria-label': 'More', title: 'More' }, icon('more')),
       h('div.menu-items', { role: 'menu', tabindex: '-1' },
         item('Find', () => find()),
-        item('Changes', showChanges),
+        item('Changes', toggleChanges),
         item('Details', () => showDetails(route.sessionId, facts, feed)),
         item('Replay', () => startReplay()),
         item('Copy a link', () => copyText(location.origin + location.pathname + context.link(feed.last))),
@@ -504,6 +496,7 @@ export function sessionView(store, route) {
       return true;
     },
     find,
+    toggleChanges,
     close() {
       isClosed = true;
       present.close();

@@ -99,6 +99,7 @@ h('p', null, 'Then run ', h('code', null, 'acpbridge serve --replace'), ' on its
 
 const KEYS = [['j k ↓ ↑', 'Move in the list'], ['Enter', 'Open a session; send a prompt'], ['/', 'Filter the list'], ['i', 'Inbox'],
 ['w', 'Next session that needs you'], ['n', 'New session'], ['c', 'Write a prompt'], ['f', 'Find in the session'],
+['d', 'Changes of files, and back'],
 ['[ ]', 'Previous and next prompt'], ['Home End', 'Beginning and end of the session'], ['Esc', 'Back to the list'], ['?', 'These keys']];
 
 const keyList = () => h('dl.facts', null, KEYS.flatMap(([key, effect]) => [h('dt', null, h('kbd', null, key)), h('dd', null, effect)]));

@@ -59,7 +59,7 @@ import { Usage } from './usage.js';
 
 /** The most characters of one content of a tool call in a row. The whole is loaded when it is asked for. */
 export const CONTENT_LIMIT = 4096;
-/** The most characters of a diff in a row. */
+/** The most characters of a diff in a row, unless a timeline has a limit of its own. */
 export const DIFF_LIMIT = 64 * 1024;
 /** A message continues in another row after this many characters, so that each row stays cheap to draw. */
 const MESSAGE_LIMIT = 32 * 1024;
@@ -109,6 +109,10 @@ export class Timeline {
   #mergedFrom = null;
   /** The number with which a row of the current entry begins. */
   #first = 0;
+  #diffLimit;
+
+  /** @param {number} [diffLimit] The most characters of a diff. */
+  constructor(diffLimit = DIFF_LIMIT) { this.#diffLimit = diffLimit; }
 
   /**
    * Adds the entry with this number.
@@ -510,7 +514,7 @@ export class Timeline {
       this.#tools.set(id, row);
     }
     const before = toolSize(row);
-    applyTool(row, update, n);
+    applyTool(row, update, n, this.#diffLimit);
     this.#showTerminals(row);
     this.#touch(row, n, toolSize(row) - before);
   }
@@ -657,8 +661,8 @@ function canJoin(tail, head) {
   return isText && tail.kind === head.kind && tail.messageId === head.messageId && (tail.text?.length ?? 0) < MESSAGE_LIMIT;
 }
 
-/** @param {Row} row @param {any} update @param {number} n */
-function applyTool(row, update, n) {
+/** @param {Row} row @param {any} update @param {number} n @param {number} diffLimit */
+function applyTool(row, update, n, diffLimit) {
   const tool = /** @type {Tool} */ (row.tool);
   if (typeof update.title === 'string') {
     tool.title = exact(update.title).slice(0, 1000);
@@ -668,7 +672,7 @@ function applyTool(row, update, n) {
   if (typeof update.status === 'string') tool.status = tool.reported = update.status;
   else continueCall(tool);
   if (Array.isArray(update.locations)) tool.locations = update.locations.slice(0, 20);
-  if (Array.isArray(update.content)) setContent(tool, update.content, n);
+  if (Array.isArray(update.content)) setContent(tool, update.content, n, diffLimit);
   for (const name of /** @type {const} */ (['rawInput', 'rawOutput'])) {
     if (update[name] === undefined || update[name] === null) continue;
     const size = sizeOf(update[name]);
@@ -741,11 +745,11 @@ function bytesOf(data) {
   }
 }
 
-/** @param {Tool} tool @param {any[]} content @param {number} n */
-function setContent(tool, content, n) {
+/** @param {Tool} tool @param {any[]} content @param {number} n @param {number} diffLimit */
+function setContent(tool, content, n, diffLimit) {
   const size = sizeOf(content);
   tool.content = content.slice(0, BLOCK_LIMIT).flatMap((item) => (item?.type === 'diff' ? fileDiffs(item) : [item]))
-    .slice(0, BLOCK_LIMIT).map((item) => shortContent(item));
+    .slice(0, BLOCK_LIMIT).map((item) => shortContent(item, diffLimit));
   const isCut = content.length > BLOCK_LIMIT || tool.content.some((item) => item?.isCut);
   tool.cut = isCut ? { seq: n, size } : tool.cut?.seq === n ? tool.cut : null;
 }
@@ -753,14 +757,15 @@ function setContent(tool, content, n) {
 /**
  * Keeps the end of a text, which is what a reader of a command's output wants.
  * @param {any} item
+ * @param {number} diffLimit
  */
-function shortContent(item) {
+function shortContent(item, diffLimit) {
   const text = item?.content?.text;
   if (item?.type === 'content' && typeof text === 'string' && text.length > CONTENT_LIMIT) {
     return { ...item, isCut: true, content: { ...item.content, text: text.slice(-CONTENT_LIMIT) } };
   }
   if (item?.type === 'terminal') return { ...item };
-  if (item?.type === 'diff' && (item.oldText?.length ?? 0) + (item.newText?.length ?? 0) + (item.patch?.length ?? 0) > DIFF_LIMIT) {
+  if (item?.type === 'diff' && (item.oldText?.length ?? 0) + (item.newText?.length ?? 0) + (item.patch?.length ?? 0) > diffLimit) {
     return { type: 'diff', path: item.path, isCut: true };
   }
   if (item?.type === 'content' && typeof item.content?.data === 'string' && item.content.data.length > IMAGE_LIMIT) {
