@@ -1009,6 +1009,9 @@ class Checks:
         session = self.world.agent("hostile")
         page = self.page(PHONE)
         self.open(page, session)
+        # All calls are a run.
+        page.locator(".group-head").click()
+        expect(page.locator(".row.tool").first).to_be_visible()
         # The wheel is a person's input. The page takes other scrolling at the end for a change of the layout.
         page.locator(".scroll").hover()
         for _ in range(60):
@@ -1211,6 +1214,48 @@ class Checks:
         expect(page.locator(".changed-file > summary")).to_have_count(1)
         expect(note).to_have_text("")
         page.context.close()
+
+    def a_run_of_calls_takes_one_line_that_opens_by_keys_links_and_hits(self):
+        session = self.world.agent("explore")
+        page, other = self.page(WIDE), self.page(PHONE)
+        self.open(page, session)
+        # A call that runs is shown.
+        expect(page.locator(".row.tool", has_text="npm install").locator(".status")).to_have_text("running")
+        expect(page.locator(".chip")).to_have_text("Ready")
+        heads = page.locator(".group-head")
+        lines = ["12 tool calls: 7 read, 3 searched, 2 ran; 1 thought", "3 tool calls: 3 read", "3 tool calls: 1 read, 2 ran"]
+        expect(heads).to_have_text(lines)
+        expect(page.locator(".row.tool")).to_have_count(1)
+        expect(page.locator(".row.tool .status")).to_have_text("failed")
+        self.accessible(page, "groups")
+        self.shot(page, "wide-groups")
+        top = heads.first.bounding_box()["y"]
+        heads.first.focus()
+        page.keyboard.press("Enter")
+        expect(heads.first).to_have_attribute("aria-expanded", "true")
+        expect(heads.first).to_be_focused()
+        expect(page.locator(".row.tool.grouped")).to_have_count(12)
+        assert abs(heads.first.bounding_box()["y"] - top) < 2, "the line has moved"
+        self.shot(page, "wide-group-open")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        expect(page.locator(".row.tool.grouped .output").first).to_contain_text("The result of Read src/login.js")
+        link = page.locator(".row.tool", has_text="needle-call").locator(".number-link").get_attribute("href")
+        heads.first.click()
+        expect(page.locator(".row.tool.grouped")).to_have_count(0)
+        # A link and a hit open the group.
+        other.goto(f"{self.world.url}{link}")
+        expect(other.locator(".row.target")).to_contain_text("needle-call")
+        expect(other.locator(".group-head").first).to_have_attribute("aria-expanded", "true")
+        self.accessible(other, "group on a phone")
+        self.shot(other, "phone-group")
+        page.keyboard.press("f")
+        page.get_by_label("Find in this session").fill("needle-call")
+        page.locator(".find-hit").last.click()
+        expect(page.locator(".row.target")).to_contain_text("needle-call")
+        page.context.close()
+        other.context.close()
 
     def viewers_see_each_other(self):
         first, second = self.page(WIDE), self.page(PHONE, role="observe")

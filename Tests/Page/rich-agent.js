@@ -301,6 +301,28 @@ const scenes = {
     update({ sessionUpdate: 'tool_call_update', toolCallId: 'f8', status: 'completed' });
     return { stopReason: 'end_turn' };
   },
+  /** Runs of calls that only look, a call that fails, and one that runs for two seconds. */
+  async explore() {
+    let calls = 0;
+    const call = (/** @type {string} */ kind, /** @type {string} */ title, status = 'completed') => update({
+      sessionUpdate: 'tool_call', toolCallId: `e${calls++}`, title, kind, status,
+      content: [{ type: 'content', content: { type: 'text', text: `The result of ${title}.` } }],
+    });
+    say('I look for the place first.', 'e1');
+    for (const file of ['login', 'users', 'admit', 'rate', 'token', 'mail', 'form']) call('read', `Read src/${file}.js`);
+    say('Who calls it?', 'e2', 'agent_thought_chunk');
+    for (const name of ['admit', 'digest', 'needle-call']) call('search', `Search for ${name}`);
+    for (const name of ['login', 'users']) call('execute', `npm test ${name}`);
+    call('execute', 'npm run lint', 'failed');
+    for (const file of ['eslint', 'package', 'tsconfig']) call('read', `Read ${file}.json`);
+    say('The linter needs a rule.', 'e3');
+    call('read', 'Read README.md');
+    call('execute', 'npm install', 'in_progress');
+    await pause(2000);
+    update({ sessionUpdate: 'tool_call_update', toolCallId: `e${calls - 1}`, status: 'completed' });
+    call('execute', 'npm run lint again');
+    return { stopReason: 'end_turn' };
+  },
   /** Turns that do not end well. */
   async refusal() { return { stopReason: 'refusal' }; },
   async max_tokens() { say('It ends in the middle of'); return { stopReason: 'max_tokens' }; },

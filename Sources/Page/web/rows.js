@@ -2,7 +2,7 @@
 
 import { askCard } from './asks.js';
 import { blockView, commandView, diffView, drawMarkdown, loadButton, outputView, terminalView } from './draw.js';
-import { h, icon } from './dom.js';
+import { h, icon, replace } from './dom.js';
 import { routeHash } from './routes.js';
 import { clock, duration, exact, firstLine, placeText, plural, readable, shortened, valueText, wordsOf } from './text.js';
 
@@ -12,6 +12,7 @@ import { clock, duration, exact, firstLine, placeText, plural, readable, shorten
  * @property {(number: number) => string} link The address of a number.
  * @property {(number: number) => void} onLoad Shows the whole entry with this number.
  * @property {(from: number) => void} onGap
+ * @property {(id: number) => void} [onGroup] Opens or closes a group.
  * @property {((row: Row) => void) | undefined} onRetry Begins to write the prompt of a failed turn again. Undefined if this page
  *   cannot send prompts.
  * @property {import('./asks.js').AskContext} asks
@@ -23,8 +24,12 @@ import { clock, duration, exact, firstLine, placeText, plural, readable, shorten
  */
 const opened = new Map();
 
+/** @param {Row} row Whether a person has opened or closed it. */
+export const isTouched = (row) => opened.has(row.id);
+
 /** @param {Row} row @param {HTMLElement | null} earlier @param {RowContext} context @returns {HTMLElement} */
 export function drawRow(row, earlier, context) {
+  if (row.kind === 'group') return group(row, earlier, context);
   if (row.kind === 'message' && earlier) {
     const body = /** @type {HTMLElement} */ (earlier.querySelector('.markdown'));
     drawMarkdown(body, row.text ?? '');
@@ -104,6 +109,20 @@ function contents(row, context) {
     case 'gap': return [gap(row, context)];
     default: return [row.data?.sessionId ? subagent(row) : h('p', null, row.text ?? ''), permalink(row, context)];
   }
+}
+
+/**
+ * The line of a group. Its button stays while the group grows.
+ * @param {Row} row @param {HTMLElement | null} earlier @param {RowContext} context
+ */
+function group(row, earlier, context) {
+  const element = earlier ?? h('article.row.group', null,
+    h('button.group-head', { type: 'button', onclick: () => context.onGroup?.(row.id) }), h('span'));
+  const [head, link] = element.children;
+  head.setAttribute('aria-expanded', String(row.data?.isOpen));
+  replace(head, h('span.summary-text', null, row.text ?? ''));
+  link.replaceWith(permalink(row, context));
+  return element;
 }
 
 /** @param {Row} row */

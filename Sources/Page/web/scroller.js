@@ -54,6 +54,9 @@ export class Scroller {
         this.#held = null;
       }, { passive: true });
     }
+    element.addEventListener('click', (event) => {
+      if (/** @type {Element} */ (event.target).closest('summary, .group-head')) this.#letGo();
+    }, { capture: true });
     this.observer = new ResizeObserver(() => { if (this.isAtEnd) this.#toBottom(); else this.#keepPlace(); });
     this.observer.observe(this.#list);
     this.observer.observe(element);
@@ -119,6 +122,17 @@ export class Scroller {
     return element ? element.getBoundingClientRect().top - this.element.getBoundingClientRect().top : null;
   }
 
+  /** What a person opens stays in its place, also at the end. The reader is at the end again if it has room. */
+  #letGo() {
+    if (!this.isAtEnd) return;
+    this.isAtEnd = false;
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+      const { scrollTop, scrollHeight, clientHeight } = this.element;
+      if (scrollHeight - scrollTop - clientHeight < END_MARGIN) this.isAtEnd = true;
+      this.#onScroll();
+    }));
+  }
+
   /** Whether the reader is near the first row. */
   get isAtStart() { return this.element.scrollTop < this.element.clientHeight * 1.5; }
 
@@ -156,10 +170,10 @@ export class Scroller {
     }
     this.#keepPlace();
     const anchor = this.#anchor();
-    const index = anchor ? this.#rows.findIndex((row) => row.id === anchor.id) : -1;
+    const index = anchor ? this.#indexOf(anchor) : -1;
     if (index >= 0 && anchor) {
       this.#place(this.#startAbove(index, this.element.clientHeight * 1.2), index);
-      const element = this.#drawn.get(anchor.id)?.element;
+      const element = this.#drawn.get(this.#rows[index].id)?.element;
       if (element) this.#scrollBy(element.getBoundingClientRect().top - anchor.top);
     } else {
       const first = this.#indexAt(this.element.scrollTop);
@@ -205,9 +219,19 @@ export class Scroller {
     const view = this.element.getBoundingClientRect();
     for (const child of this.#list.children) {
       const { top, bottom } = child.getBoundingClientRect();
-      if (bottom > view.top && top < view.bottom) return { id: Number(/** @type {HTMLElement} */(child).dataset.row), top };
+      const { row = '', first = '' } = /** @type {HTMLElement} */(child).dataset;
+      if (bottom > view.top && top < view.bottom) return { id: Number(row), first: Number(first), top };
     }
     return null;
+  }
+
+  /**
+   * The place of a row that was drawn. If it was put into a group since, that of the group.
+   * @param {{ id: number, first: number }} anchor
+   */
+  #indexOf({ id, first }) {
+    const index = this.#rows.findIndex((row) => row.id === id);
+    return index >= 0 ? index : this.#rows.findIndex((row) => row.first <= first && first <= row.last);
   }
 
   /** @param {Row} row */
@@ -289,6 +313,7 @@ export class Scroller {
     if (drawn && drawn.version === row.version) return drawn.element;
     const element = this.#draw(row, drawn?.element ?? null);
     element.dataset.row = String(row.id);
+    element.dataset.first = String(row.first);
     if (drawn && drawn.element !== element) {
       const hadFocus = drawn.element.contains(document.activeElement);
       drawn.element.replaceWith(element);

@@ -9,12 +9,13 @@ import { copyText, outputView } from './draw.js';
 import { Feed, locateUpdate } from './feed.js';
 import { findBar } from './find-bar.js';
 import { markFound } from './find-mark.js';
+import { Groups } from './groups.js';
 import { hasAgent, isOver } from './order.js';
 import { presence } from './presence.js';
 import { replayView } from './replay.js';
 import { refusal, unreached } from './rights.js';
 import { routeHash } from './routes.js';
-import { drawRow } from './rows.js';
+import { drawRow, isTouched } from './rows.js';
 import { Scroller } from './scroller.js';
 import { shareDialog } from './share.js';
 import { sessionHead, showDetails } from './session-head.js';
@@ -63,6 +64,7 @@ export function sessionView(store, route) {
   const stage = h('div.stage', null, scroll, jump);
   const changed = perFrame(() => draw());
   const mark = perFrame(() => { if (query) markFound(scroll, query); });
+  const groups = new Groups(isTouched);
   /** @type {Feed} */ const feed = new Feed(client, name, { onChange: changed, isAtEnd: () => scroller.isAtEnd });
   /** Which bridge is not reached, and since when; empty if the session's bridge is reached. */
   const away = () => unreached(unread ? ownRow() ?? facts : facts ?? ownRow(), bridgeNow());
@@ -79,6 +81,7 @@ export function sessionView(store, route) {
     }),
     onLoad: (/** @type {number} */ number) => showEntry(number),
     onGap: (/** @type {number} */ from) => { location.hash = context.link(from); },
+    onGroup: (/** @type {number} */ id) => { groups.toggle(id); showRows(); },
     onRetry: store.canControl ? (/** @type {Row} */ failed) => {
       const { rows } = feed.timeline;
       const prompt = rows.slice(0, Math.max(0, rows.indexOf(failed))).reverse().find(({ kind }) => kind === 'prompt');
@@ -102,9 +105,13 @@ export function sessionView(store, route) {
   /** @type {Scroller} */ const scroller = new Scroller(scroll, {
     draw: (row, earlier) => {
       if (query) mark();
-      return drawRow(row, earlier, context);
+      const element = drawRow(row, earlier, context);
+      element.classList.toggle('grouped', groups.has(row));
+      return element;
     }, onScroll: () => scrolled(),
   });
+
+  const showRows = () => { scroller.rows = groups.rowsOf(feed.timeline.rows); };
 
   let placeTimer = 0;
   /** The browser's history keeps the place, so that Back and a reload return to it. A new link to the session opens its end. */
@@ -133,7 +140,7 @@ export function sessionView(store, route) {
     if (hasEnded && feed.isOpen && feed.isFollowing && feed.last >= feed.head) {
       feed.timeline.agentIsGone(facts.end?.reason === 'interrupted');
     }
-    scroller.rows = feed.timeline.rows;
+    showRows();
     if (scroller.isAtEnd) seen = feed.arrived;
     const prompts = feed.timeline.rows.filter((row) => row.kind === 'prompt');
     for (const { id, text, ts } of prompts.slice(-3)) if (id > promptsSeen) { promptsSeen = id; writer.arrived(text ?? '', ts); }
@@ -433,9 +440,11 @@ export function sessionView(store, route) {
     }
     // The banner names a fault.
     if (!isCurrent() || (feed.fault && feed.timeline.rows.length === 0)) return null;
-    scroller.rows = feed.timeline.rows;
+    showRows();
     const row = [...feed.timeline.rows].reverse().find(({ first }) => first <= target) ?? feed.timeline.rows[0];
-    const found = row && scroller.reveal(row.id, offset);
+    // A link leads to one of the calls of a group. A place that a person has left is that of the group.
+    if (row && offset === null) { groups.reveal(row); showRows(); }
+    const found = row && scroller.reveal(groups.visible(row).id, offset);
     if (offset !== null) return row ?? null;
     for (const earlier of scroll.querySelectorAll('.row.target')) earlier.classList.remove('target');
     found?.classList.add('target');
@@ -471,7 +480,7 @@ export function sessionView(store, route) {
     let row = promptBeside(direction);
     for (let pages = 0; !row && direction < 0 && pages < STEP_PAGES && await feed.loadEarlier(); pages += 1) row = promptBeside(direction);
     if (isClosed) return;
-    if (row) { scroller.rows = feed.timeline.rows; scroller.reveal(row.id, 0); announce(row.text ?? ''); return; }
+    if (row) { showRows(); scroller.reveal(row.id, 0); announce(row.text ?? ''); return; }
     if (direction > 0) toEnd();
     else announce(feed.first > 1 ? 'No prompt is loaded. Press [ again to load more.' : 'There is no earlier prompt.');
   }

@@ -7,7 +7,8 @@ import { Usage } from './usage.js';
 /**
  * @typedef {object} Row
  * @property {number} id Unique in the page, and stable.
- * @property {'message' | 'thought' | 'prompt' | 'tool' | 'permission' | 'question' | 'note' | 'turn' | 'gap'} kind
+ * @property {'message' | 'thought' | 'prompt' | 'tool' | 'permission' | 'question' | 'note' | 'turn' | 'gap'
+ *   | 'group'} kind `group`: the line of a run of calls, which `Groups` makes.
  * @property {number} first The timeline's number of the row's first entry; the row's link names it.
  * @property {number} last
  * @property {number} ts Milliseconds since 1970.
