@@ -1343,6 +1343,27 @@ class Checks:
         assert '"rateLimit":{"state":"near","window":"five_hour","used":0.84' in self.world.command("usage", "--json")
         page.context.close()
 
+    def the_list_has_the_cost_of_today_and_of_seven_days(self):
+        for name, kind in (("phone", PHONE), ("wide", WIDE)):
+            page = self.page(kind)
+            line = page.locator("a.spent")
+            expect(line).to_have_text(re.compile(r"Today \$(\d+\.\d\d)Seven days \$\1"))
+            self.shot(page, f"{name}-spent")
+            line.click()
+            expect(page.locator(".usage-sums")).to_have_text(re.compile(r"Today\$(\d+\.\d\d)Seven days\$\1"))
+            row = page.locator(".usage-view tr", has=page.locator(f'a[href^="#/s/{self.world.tour}/"]'))
+            expect(row.locator("td")).to_have_text(["$0.42", "$0.42"])
+            assert page.locator(".main").evaluate("main => main.scrollWidth <= main.clientWidth")
+            self.accessible(page, f"{name} usage")
+            self.shot(page, f"{name}-usage")
+            page.context.close()
+        page = self.page(PHONE)
+        self.open(page, self.world.tour)
+        page.locator(".menu summary").click()
+        page.get_by_role("menuitem", name="Details").click()
+        expect(page.locator("dialog")).to_contain_text(re.compile(r"Cost today\$0.42In seven days\$0.42"))
+        page.context.close()
+
     def a_result_of_64_MiB_is_readable(self):
         page = self.page(PHONE)
         self.open(page, self.world.agent("giant"))

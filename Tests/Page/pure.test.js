@@ -8,6 +8,7 @@ import {
 import { editable, IMAGES, matched, senderOf, withoutArrived } from '../../Sources/Page/web/outbox.js';
 import { refusal } from '../../Sources/Page/web/rights.js';
 import { admissionCode, parseRoute, routeHash } from '../../Sources/Page/web/routes.js';
+import { dayStart, SpendingReader, spendingOf, sumsText } from '../../Sources/Page/web/spending.js';
 import { isLoopback, shareAddress, sharesOf } from '../../Sources/Page/web/share-links.js';
 import { ago, bytes, exact, lineOf, placeText, readable, safeLink, sessionName, shortened, stopText } from '../../Sources/Page/web/text.js';
 
@@ -345,4 +346,45 @@ test('noTwoArgumentsLookTheSame', () => {
 test('anAgentThatIsNotInstalledIsNotOffered', () => {
   const profiles = [{ name: 'a', installed: true }, { name: 'b', installed: false }, { name: 'c' }];
   assert.deepEqual(startable(profiles).map(({ name }) => name), ['a', 'c']);
+});
+
+const now = new Date(2026, 10, 23, 15).getTime();
+const day = 86_400_000;
+const paid = (/** @type {number} */ amount, more = {}) => row({
+  sessionId: `s${amount}`, createdTs: now, lastTs: now, usage: { cost: { amount, currency: 'USD' } }, ...more,
+});
+
+test('theCostsOfTodayAndOfSevenDaysAreAdded', () => {
+  const points = [[9, 1], [3, 2.5], [0, 4]].map(([daysAgo, amount]) => ({ ts: now - daysAgo * day, amount, currency: 'USD' }));
+  const spending = spendingOf([
+    { row: paid(4, { createdTs: now - 9 * day }), points }, { row: paid(0.25), points: [] },
+    { row: paid(8, { parentId: 's4' }), points: [] }, { row: paid(16, { createdTs: 0, lastTs: now - 7 * day }), points: [] },
+    { row: row({ sessionId: 'none', lastTs: now }), points: [] },
+    { row: paid(2, { usage: { cost: { amount: 2, currency: 'EUR' } } }), points: [] },
+  ], now);
+  assert.equal(sumsText(spending.today), '$1.75, €2.00');
+  assert.equal(sumsText(spending.week), '$3.25, €2.00');
+  assert.deepEqual(spending.days.map(({ sums }) => sums.get('USD') ?? 0), [1.75, 0, 0, 1.5, 0, 0, 0]);
+  assert.deepEqual(spending.sessions.map(({ row: one }) => one.sessionId), ['s4', 's2', 's0.25']);
+  assert.equal(spending.days[6].start, dayStart(now, 6));
+});
+
+test('onlySessionsOfSeveralDaysAreAskedForTheirCostsAndOnlyOnce', async () => {
+  /** @type {string[]} */ const asked = [];
+  const old = paid(4, { createdTs: now - 3 * day, agent: 'old' });
+  const client = /** @type {any} */ ({
+    async query(/** @type {string} */ name, /** @type {any} */ params) {
+      asked.push(`${name} ${params.agent ?? params.archived ?? params.cursor ?? ''}`);
+      const cost = (/** @type {number} */ ts, /** @type {number} */ amount) => ({ ts, amount, currency: 'USD' });
+      if (name === 'sessions:get') return { costs: [cost(now - 3 * day, 3), cost(now, 4)] };
+      if (params.archived) return { data: [paid(1)] };
+      return params.cursor ? { data: [paid(2), paid(32, { lastTs: 0 })], nextCursor: 'third' } : { data: [old], nextCursor: 'second' };
+    },
+  });
+  const reader = new SpendingReader(client);
+  const spending = await reader.read(now);
+  assert.deepEqual([sumsText(spending.today), sumsText(spending.week), spending.isPart], ['$4.00', '$7.00', false]);
+  assert.deepEqual(asked, ['sessions:list ', 'sessions:list second', 'sessions:list true', 'sessions:get old']);
+  await reader.read(now);
+  assert.equal(asked.length, 7);
 });

@@ -11,11 +11,15 @@ import { folded, sessionKey } from './order.js';
 import { bridgeName } from './session-head.js';
 import { ago, exact, plural, sessionName, shortened, shortPath, stopText } from './text.js';
 import { ROW_LIMIT } from './store.js';
+import { SpendingReader, sumsText } from './spending.js';
 import { costOf, costText, limitLabel, limitText, rateLimitOf } from './usage.js';
 
 /** @typedef {import('./store.js').Store} Store */
 /** @typedef {import('./order.js').ListedSession} ListedSession */
 /** @typedef {import('./order.js').Fold} Fold */
+
+/** The pause between two sums of what was spent. */
+const SPENDING_MS = 60_000;
 
 const GROUPS = /** @type {const} */ ({ waiting: 'Needs you', running: 'Working', idle: 'Ready', away: 'Not reached', ended: 'Ended' });
 
@@ -34,9 +38,12 @@ export function listView(store) {
   field.addEventListener('input', () => { clearTimeout(timer); timer = window.setTimeout(apply, 150); });
   archived.addEventListener('change', apply);
   const starting = h('div.starts');
+  const spent = h('a.spent', { href: routeHash({ view: 'usage' }), title: 'What the sessions have cost', hidden: true });
+  const drawSpent = spending(store, spent);
   const begin = iconButton('add', 'New session', () => beginDialog(store), { hidden: true });
   const element = h('section.list-view', { 'aria-label': 'Sessions' },
-    h('div.list-head', null, field, h('label.archived', { for: 'archived' }, archived, 'Archived'), begin), starting, items, status, more);
+    h('div.list-head', null, field, h('label.archived', { for: 'archived' }, archived, 'Archived'), begin), spent, starting, items,
+    status, more);
   items.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => moveFocus(event, 'a.session'));
   /** @type {Map<string, { element: HTMLElement, facts: string }>} */ const drawn = new Map();
   /** What a person has folded or unfolded, by the session above. @type {Map<string, boolean>} */
@@ -67,8 +74,29 @@ export function listView(store) {
     begin.hidden = !canBegin(store);
     more.hidden = !store.nextCursor || store.isListFull;
     replace(status, statusText(store, listed));
+    drawSpent();
   };
   return { element, draw };
+}
+
+/**
+ * Keeps the sum of what was spent up to date. Returns a function that reads it again if it is old.
+ * @param {Store} store @param {HTMLElement} element
+ */
+function spending(store, element) {
+  /** @type {SpendingReader | null} */ let reader = null;
+  let readTs = 0;
+  return () => {
+    const hasCost = store.first?.some((row) => costOf(row.usage)) ?? false;
+    if (!store.client || store.isShared || !hasCost || document.hidden || Date.now() - readTs < SPENDING_MS) return;
+    readTs = Date.now();
+    reader ??= new SpendingReader(store.client);
+    reader.read(bridgeNow()).then(({ today, week, isPart }) => {
+      const more = isPart ? ' or more' : '';
+      element.hidden = sumsText(week) === '';
+      replace(element, h('span', null, `Today ${sumsText(today) || '–'}`), h('span', null, `Seven days ${sumsText(week)}${more}`));
+    }, () => { });
+  };
 }
 
 /** @param {ListedSession} session */

@@ -16,6 +16,7 @@ import { searchView } from './search-view.js';
 import { sessionView } from './session-view.js';
 import { Store } from './store.js';
 import { ago } from './text.js';
+import { usageView } from './usage-view.js';
 
 const store = new Store();
 const app = /** @type {HTMLElement} */ (document.getElementById('app'));
@@ -76,7 +77,8 @@ function show() {
   view?.close?.();
   view = route.view === 'session' ? sessionView(store, route)
     : route.view === 'changes' ? changesView(store, route, isSession(cameFrom, route.sessionId)) : route.view === 'inbox' ? inboxView(store)
-      : route.view === 'search' ? searchView(store, route.query ?? '') : route.view === 'settings' ? settingsView(store) : null;
+      : route.view === 'search' ? searchView(store, route.query ?? '') : route.view === 'settings' ? settingsView(store)
+        : route.view === 'usage' ? usageView(store) : null;
   main.replaceChildren(view ? view.element : h('p.empty', null));
   drawEmpty();
   if (view?.draw) view.draw();

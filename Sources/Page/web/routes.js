@@ -1,7 +1,7 @@
 // The page's addresses, in the fragment: the server sees none of them.
 
 /**
- * @typedef {{ view: 'sessions' | 'inbox' | 'search' | 'settings', query?: string }
+ * @typedef {{ view: 'sessions' | 'inbox' | 'search' | 'settings' | 'usage', query?: string }
  *   | { view: 'session', sessionId: string, journal: string, number: number | null, isUpdate?: boolean }
  *   | { view: 'changes', sessionId: string, journal: string }} Route
  */
@@ -21,7 +21,7 @@ export function parseRoute(hash) {
       ...(number?.startsWith('u') && { isUpdate: true }),
     };
   }
-  if (parts[0] === 'inbox' || parts[0] === 'settings') return { view: parts[0] };
+  if (parts[0] === 'inbox' || parts[0] === 'settings' || parts[0] === 'usage') return { view: parts[0] };
   if (parts[0] === 'search') return { view: 'search', query: decoded(query ?? '') };
   return { view: 'sessions' };
 }

@@ -107,20 +107,33 @@ function showViewers(others) {
     h('span', null, name), h('span.dim', null, `for ${ago(sinceTs, bridgeNow()).replace('now', 'a moment')}`))))));
 }
 
-/** @param {string} sessionId @param {any} facts @param {Feed} feed */
-export function showDetails(sessionId, facts, feed) {
+/**
+ * @param {string} sessionId @param {any} facts @param {Feed} feed
+ * @param {() => Promise<{ today: string, week: string }>} readSpent What the session has cost today and in seven days.
+ */
+export function showDetails(sessionId, facts, feed, readSpent) {
   const { used, size, cost, rateLimit } = feed.timeline.usage.with(facts);
   const rows = [
     ['Context', size > 0 ? `${used.toLocaleString('en')} of ${size.toLocaleString('en')} tokens` : 'not reported'],
     ['Cost', cost ? costText(cost) : 'not reported'],
+    ['Cost today', cost ? '…' : 'not reported'],
+    ['In seven days', cost ? '…' : 'not reported'],
     ['Rate limit', (rateLimit && limitText(rateLimit, bridgeNow())) || 'not reported'],
     ['Updates', (facts?.updateCount ?? 0).toLocaleString('en')],
     ['Folder', facts?.cwd ? exact(facts.cwd) : 'not known'],
     ['Began', facts ? new Date(facts.createdTs).toLocaleString() : ''],
     ['Session id', exact(sessionId)],
   ];
-  openDialog('Details', h('div.dialog-body', null,
-    h('dl.facts', null, rows.flatMap(([term, text]) => [h('dt', null, term), h('dd', null, text)])),
+  const list = h('dl.facts', null, rows.flatMap(([term, text]) => [h('dt', null, term), h('dd', null, text)]));
+  const value = (/** @type {string} */ name) => list.querySelectorAll('dd')[rows.findIndex(([term]) => term === name)];
+  if (cost) {
+    readSpent().catch(() => ({ today: 'not known', week: 'not known' })).then(({ today, week }) => {
+      const nothing = costText({ ...cost, amount: 0 });
+      value('Cost today').textContent = today || nothing;
+      value('In seven days').textContent = week || nothing;
+    });
+  }
+  openDialog('Details', h('div.dialog-body', null, list,
     h('p.dim', null, 'Context, cost and rate limit are as the agent reported them last. '
       + 'The cost is that of the whole session, with all runs of its agent.')));
 }

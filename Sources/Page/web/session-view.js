@@ -19,6 +19,7 @@ import { drawRow, isTouched } from './rows.js';
 import { Scroller } from './scroller.js';
 import { shareDialog } from './share.js';
 import { sessionHead, showDetails } from './session-head.js';
+import { costPoints, spendingOf, sumsText } from './spending.js';
 import { count, exact, plural } from './text.js';
 
 /** @typedef {import('./store.js').Store} Store */
@@ -208,6 +209,12 @@ export function sessionView(store, route) {
     ...(facts?.journal && { journal: facts.journal })
   });
 
+  async function readSpent() {
+    const points = await costPoints(client, named());
+    const { today, week } = spendingOf([{ row: { ...facts, parentId: undefined }, points }], bridgeNow());
+    return { today: sumsText(today), week: sumsText(week) };
+  }
+
   function menu() {
     const item = (/** @type {string} */ label, /** @type {() => void} */ work, more = {}) =>
       h('button.menu-item', {
@@ -224,7 +231,7 @@ export function sessionView(store, route) {
       h('div.menu-items', { role: 'menu', tabindex: '-1' },
         item('Find', () => find()),
         item('Changes', toggleChanges),
-        item('Details', () => showDetails(route.sessionId, facts, feed)),
+        item('Details', () => showDetails(route.sessionId, facts, feed, readSpent)),
         item('Replay', () => startReplay()),
         item('Copy a link', () => copyText(location.origin + location.pathname + context.link(feed.last))),
         item('Save as a file', () => exportSession()),
