@@ -140,6 +140,72 @@ class Checks:
         self.shot(page, "wide-subagents")
         page.context.close()
 
+    def several_sessions_are_archived_in_one_step_and_undone(self):
+        made = [self.world.agent("count to 1") for _ in range(3)]
+        page, phone = self.page(WIDE), self.page(PHONE)
+
+        def row(page, session):
+            return page.locator(f'a.session[href^="#/s/{session}/"]')
+
+        for session in made:
+            expect(row(page, session).locator(".state")).to_have_text("Ready")
+        # By keys.
+        row(page, made[0]).focus()
+        page.keyboard.press("x")
+        expect(row(page, made[0])).to_have_attribute("aria-checked", "true")
+        expect(row(page, made[0])).to_be_focused()
+        row(page, made[1]).focus()
+        page.keyboard.press("Space")
+        bar = page.locator(".select-bar")
+        expect(bar).to_contain_text("2 chosen")
+        assert "#/s/" not in page.url, "choosing opens nothing"
+        self.accessible(page, "choosing")
+        self.shot(page, "wide-choosing")
+        page.keyboard.press("Escape")
+        expect(bar).to_be_hidden()
+        row(page, made[0]).locator(".dot").hover()
+        row(page, made[0]).locator(".dot").click()
+        row(page, made[1]).click()
+        expect(bar).to_contain_text("2 chosen")
+        bar.get_by_role("button", name="Archive").click()
+        expect(page.locator(".toast")).to_contain_text("2 sessions archived.")
+        for session in made[:2]:
+            expect(row(page, session)).to_have_count(0)
+        expect(row(page, made[2])).to_have_count(1)
+        self.accessible(page, "archived")
+        page.get_by_role("button", name="Undo").click()
+        for session in made[:2]:
+            expect(row(page, session)).to_have_count(1)
+        # By a finger that stays.
+        box = row(phone, made[2]).bounding_box()
+        devtools = phone.context.new_cdp_session(phone)
+        point = [{"x": box["x"] + 100, "y": box["y"] + 20}]
+        devtools.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": point})
+        expect(row(phone, made[2])).to_have_attribute("aria-checked", "true")
+        devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        row(phone, made[1]).tap()
+        expect(phone.locator(".select-bar")).to_contain_text("2 chosen")
+        assert "#/s/" not in phone.url, phone.url
+        self.accessible(phone, "choosing on a phone")
+        self.shot(phone, "phone-choosing")
+        phone.locator(".select-bar").get_by_role("button", name="Archive").tap()
+        expect(phone.locator(".toast")).to_contain_text("2 sessions archived.")
+        self.shot(phone, "phone-archived")
+        phone.get_by_label("Archived").check()
+        expect(phone.locator("a.session")).to_have_count(2)
+        phone.get_by_role("button", name="Choose sessions").tap()
+        for session in made[1:]:
+            row(phone, session).tap()
+        phone.get_by_role("button", name="Unarchive").tap()
+        expect(phone.locator("a.session")).to_have_count(0)
+        phone.get_by_label("Archived").uncheck()
+        for session in made:
+            expect(row(phone, session)).to_have_count(1)
+        observer = self.page(PHONE, role="observe")
+        expect(observer.get_by_role("button", name="Choose sessions")).to_be_hidden()
+        for each in (page, phone, observer):
+            each.context.close()
+
     def a_list_row_is_not_cut(self):
         page = self.page(WIDE)
         row = page.locator(f'a.session[href^="#/s/{self.world.tour}/"] .session-facts')

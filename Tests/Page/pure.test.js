@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { diffRows, fileDiffs, partCounts, patchRows, rowCounts } from '../../Sources/Page/web/changes.js';
 import { formAnswer, formFields } from '../../Sources/Page/web/forms.js';
 import {
-  folded, foldersOf, hasAgent, isOver, nextWaiting, orderedSessions, startable, unlistedAskers,
+  descendants, folded, foldersOf, hasAgent, isOver, nextWaiting, orderedSessions, startable, unlistedAskers,
 } from '../../Sources/Page/web/order.js';
 import { editable, IMAGES, matched, senderOf, withoutArrived } from '../../Sources/Page/web/outbox.js';
 import { refusal } from '../../Sources/Page/web/rights.js';
@@ -45,6 +45,14 @@ test('childrenFollowTheirParentAndCyclesAreShownOnce', () => {
   const listed = orderedSessions(rows, []).map((session) => [session.row.sessionId, session.depth]);
   assert.deepEqual(listed.slice(0, 2), [['parent', 0], ['child', 1]]);
   assert.equal(listed.length, 4);
+});
+
+test('theSubagentsOfASessionAreFoundWithTheirs', () => {
+  const rows = [row({ sessionId: 'a', lastTs: 9 }), row({ sessionId: 'b', parentId: 'a' }), row({ sessionId: 'c', parentId: 'b' }),
+  row({ sessionId: 'd' })];
+  const listed = orderedSessions(rows, []);
+  const below = (/** @type {number} */ at) => descendants(listed, rows[at]).map(({ sessionId }) => sessionId);
+  assert.deepEqual([0, 1, 2, 3].map(below), [['b', 'c'], ['c'], [], []]);
 });
 
 test('aSubagentThatWaitsBringsItsParentToTheTop', () => {

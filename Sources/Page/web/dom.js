@@ -94,15 +94,21 @@ export function announce(text) {
   if (region) region.textContent = text;
 }
 
-/** @param {string} text @param {{ isFault?: boolean, href?: string }} options `href`: what the text is about. */
-export function toast(text, { isFault = false, href } = {}) {
+/**
+ * @param {string} text
+ * @param {{ isFault?: boolean, href?: string, action?: { label: string, work: () => void } }} options `href`: what the text is about;
+ *   `action`: what a person can do now.
+ */
+export function toast(text, { isFault = false, href, action } = {}) {
   const region = document.getElementById('toasts');
   if (!region) return;
   const element = h(`div.toast${isFault ? '.fault' : ''}`, { role: isFault ? 'alert' : 'status' },
-    h('span', null, text, href && [' ', h('a', { href }, 'Open')]), iconButton('close', 'Dismiss', () => element.remove()));
+    h('span', null, text, href && [' ', h('a', { href }, 'Open')]),
+    action && h('button.toast-action', { type: 'button', onclick: () => { element.remove(); action.work(); } }, action.label),
+    iconButton('close', 'Dismiss', () => element.remove()));
   while (region.children.length >= 4) region.firstElementChild?.remove();
   region.append(element);
-  setTimeout(() => element.remove(), isFault || href ? 9000 : 4000);
+  setTimeout(() => element.remove(), isFault || href || action ? 9000 : 4000);
 }
 
 /** @param {() => void} work @returns {() => void} Schedules `work` once for the next frame. */

@@ -10,6 +10,7 @@ import { routeHash } from './routes.js';
 import { folded, sessionKey } from './order.js';
 import { bridgeName } from './session-head.js';
 import { ago, exact, plural, sessionName, shortened, shortPath, stopText } from './text.js';
+import { selection } from './selection.js';
 import { ROW_LIMIT } from './store.js';
 import { SpendingReader, sumsText } from './spending.js';
 import { costOf, costText, limitLabel, limitText, rateLimitOf } from './usage.js';
@@ -29,7 +30,7 @@ export function listView(store) {
   const status = h('div.list-status', { role: 'status' });
   const more = h('button.load', { type: 'button', hidden: true, onclick: () => store.loadMore() }, 'Show more');
   const field = h('input.filter', {
-    type: 'search', dir: 'auto', placeholder: 'Filter sessions', 'aria-label': 'Filter sessions', maxlength: 200, autocomplete: 'off',
+    type: 'search', dir: 'auto', placeholder: 'Filter', 'aria-label': 'Filter sessions', maxlength: 200, autocomplete: 'off',
     value: store.filter,
   });
   const archived = h('input', { type: 'checkbox', id: 'archived', checked: store.showsArchived });
@@ -37,13 +38,14 @@ export function listView(store) {
   const apply = () => store.setFilter(field.value.trim(), archived.checked);
   field.addEventListener('input', () => { clearTimeout(timer); timer = window.setTimeout(apply, 150); });
   archived.addEventListener('change', apply);
+  const chooser = selection(store, items, keyOf);
   const starting = h('div.starts');
   const spent = h('a.spent', { href: routeHash({ view: 'usage' }), title: 'What the sessions have cost', hidden: true });
   const drawSpent = spending(store, spent);
   const begin = iconButton('add', 'New session', () => beginDialog(store), { hidden: true });
   const element = h('section.list-view', { 'aria-label': 'Sessions' },
-    h('div.list-head', null, field, h('label.archived', { for: 'archived' }, archived, 'Archived'), begin), spent, starting, items,
-    status, more);
+    h('div.list-head', null, field, h('label.archived', { for: 'archived' }, archived, 'Archived'), chooser.button, begin), spent, starting,
+    items, status, more, chooser.bar);
   items.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => moveFocus(event, 'a.session'));
   /** @type {Map<string, { element: HTMLElement, facts: string }>} */ const drawn = new Map();
   /** What a person has folded or unfolded, by the session above. @type {Map<string, boolean>} */
@@ -70,13 +72,14 @@ export function listView(store) {
     if (starting.dataset.keys !== startKeys()) replace(starting, ...startRows(store));
     starting.dataset.keys = startKeys();
     drawItems(items, shown, drawn, current, toggle);
+    chooser.draw(listed);
     reveal(current);
     begin.hidden = !canBegin(store);
     more.hidden = !store.nextCursor || store.isListFull;
     replace(status, statusText(store, listed));
     drawSpent();
   };
-  return { element, draw };
+  return { element, draw, choose: () => chooser.begin(), escape: () => chooser.escape() };
 }
 
 /**
@@ -193,7 +196,8 @@ const fold = ({ count, isOpen }, onclick) => h('div.fold', null,
   h('button.load', { type: 'button', 'aria-expanded': String(isOpen), onclick }, plural(count, 'subagent')));
 
 /** @param {ListedSession} session @param {number} now @param {boolean} isCurrent */
-function item({ row, group, asks, depth }, now, isCurrent) {
+function item(session, now, isCurrent) {
+  const { row, group, asks, depth } = session;
   const href = routeHash({ view: 'session', sessionId: row.sessionId, journal: row.journal, number: null });
   const title = sessionName(row);
   const stop = group === 'idle' ? stopText(row.stopReason) : '';
@@ -221,6 +225,7 @@ function item({ row, group, asks, depth }, now, isCurrent) {
       usage && h('span', { title: 'Context used' }, usage),
       cost && h('span', null, costText(cost)),
       row.tags.map((tag) => h('span.tag', null, exact(tag)))));
+  element.dataset.key = keyOf(session);
   element.style.setProperty('--depth', String(depth));
   return element;
 }

@@ -167,6 +167,19 @@ function nested(listed) {
 }
 
 /**
+ * The subagents of a session, and theirs.
+ * @param {ListedSession[]} listed In the order of the list, in which they follow the session.
+ * @param {SessionRow} row
+ */
+export function descendants(listed, row) {
+  const at = listed.findIndex((one) => one.row === row);
+  if (at < 0) return [];
+  const rest = listed.slice(at + 1);
+  const end = rest.findIndex(({ depth }) => depth <= listed[at].depth);
+  return (end < 0 ? rest : rest.slice(0, end)).map((one) => one.row);
+}
+
+/**
  * Leaves out the subagents of sessions that are closed, and puts a fold after each session with subagents.
  * @param {ListedSession[]} listed
  * @param {(parent: ListedSession) => boolean | undefined} choice What the person chose; undefined if nothing. Without a choice, the

@@ -210,7 +210,7 @@ addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && closeMenus(null)) return;
   if (event.key === 'Escape' && !document.querySelector('dialog[open]')) {
     if (target.matches('input,textarea,select')) target.blur();
-    else if (!view?.escape?.() && location.hash !== '#/') location.hash = '#/';
+    else if (!list?.escape() && !view?.escape?.() && location.hash !== '#/') location.hash = '#/';
     return;
   }
   // The browser finds only the rows that are drawn. A second press in the bar opens the browser's own.
@@ -229,6 +229,7 @@ addEventListener('keydown', (event) => {
     n: () => { if (canBegin(store)) beginDialog(store); }, '?': showKeys,
     w: goToWaiting, '[': () => view?.stepPrompt?.(-1), ']': () => view?.stepPrompt?.(1),
     c: () => view?.focusComposer?.(), d: () => view?.toggleChanges?.(), f: () => view?.find?.(),
+    x: () => { list?.choose(); focusSession(view?.sessionId); },
     j: () => focusSession(view?.sessionId), k: () => focusSession(view?.sessionId),
   });
   if (!Object.hasOwn(work, event.key) || event.defaultPrevented) return;

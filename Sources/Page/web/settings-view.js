@@ -98,6 +98,7 @@ codeBlock('{"targets": [{"name": "pages", "type": "push", "subject": "mailto:me@
 h('p', null, 'Then run ', h('code', null, 'acpbridge serve --replace'), ' on its machine, and open this page again.')];
 
 const KEYS = [['j k ↓ ↑', 'Move in the list'], ['Enter', 'Open a session; send a prompt'], ['/', 'Filter the list'], ['i', 'Inbox'],
+['x', 'Choose sessions, to archive them'],
 ['w', 'Next session that needs you'], ['n', 'New session'], ['c', 'Write a prompt'], ['f', 'Find in the session'],
 ['d', 'Changes of files, and back'],
 ['[ ]', 'Previous and next prompt'], ['Home End', 'Beginning and end of the session'], ['Esc', 'Back to the list'], ['?', 'These keys']];
