@@ -1323,6 +1323,20 @@ class Checks:
         page.context.close()
         other.context.close()
 
+    def hits_show_the_text_without_the_marks_of_markdown(self):
+        page = self.page(PHONE)
+        page.goto(f"{self.world.url}#/search?digests")
+        hit = page.locator("a.hit .hit-text").first
+        expect(hit).to_contain_text("admit compares digests in constant time. The fixture has strings.")
+        assert not re.search(r"[`#*]", hit.inner_text()), hit.inner_text()
+        expect(hit.locator("mark").first).to_have_text("digests")
+        self.shot(page, "phone-hits")
+        self.open(page, self.world.tour)
+        page.keyboard.press("Control+f")
+        page.get_by_label("Find in this session").fill("digests")
+        expect(page.locator(".find-hit").first).to_contain_text("admit compares digests in constant time.")
+        page.context.close()
+
     def viewers_see_each_other(self):
         first, second = self.page(WIDE), self.page(PHONE, role="observe")
         self.open(first, self.world.live)

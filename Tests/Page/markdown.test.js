@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { markdownBlocks } from './built/markdown.mjs';
+import { markdownBlocks, plainPieces } from './built/markdown.mjs';
 import { hostileTexts } from './hostile.js';
 
 /** @param {any} node @param {(node: any) => void} visit */
@@ -75,4 +75,18 @@ test('tasksHaveBoxes', () => {
 
 test('htmlStaysText', () => {
   assert.equal(text(markdownBlocks('<img src=x onerror=alert(1)>').flatMap(({ nodes }) => nodes)), '<img src=x onerror=alert(1)>');
+});
+
+test('theTextOfAHitHasNoMarks', () => {
+  for (const [pieces, plain] of [
+    [['The fix is **in ', 'admit', '** and `users`.'], ['The fix is in ', 'admit', ' and users.']],
+    [['## What\n\n1. `', 'admit', '` compares\n2. See [the issue](https://a.example/1).'], ['What ', 'admit', ' compares See the issue.']],
+    [['… | 12 ms |\n| refuses a ', 'wrong', ' one | **failed** |'], ['… 12 ms refuses a ', 'wrong', ' one failed']],
+    [['…ly** cut, ', 'here', ' and **th…'], ['…ly cut, ', 'here', ' and th…']],
+    [['```sh\ncat a | ', 'grep', ' **b\n```\n'], ['cat a | ', 'grep', ' **b']],
+    [['a_b and 2 * 3 * 4 ', 'stay', ''], ['a_b and 2 * 3 * 4 ', 'stay', '']],
+    [['[x](https://a.example/', 'hidden', ')'], ['[x](https://a.example/', 'hidden', ')']],
+    [['no match'], ['no match']],
+  ]) assert.deepEqual(plainPieces(pieces), plain);
+  for (const hostile of hostileTexts()) plainPieces(['a', hostile.slice(0, 240), hostile.slice(0, 240)]);
 });

@@ -3,6 +3,7 @@
 import { announce, h, iconButton, replace } from './dom.js';
 import { readEntries } from './feed.js';
 import { PageFinder, QUERY_LIMIT } from './find.js';
+import { plainPieces } from './markdown.js';
 import { clock, exact, plural } from './text.js';
 
 /** Entries that are read at once, from the newest to the oldest. */
@@ -67,9 +68,12 @@ export function findBar(client, place, { onHit, onClose }) {
   function add(fresh) {
     for (const hit of fresh) {
       const index = hits.push(hit) - 1;
-      if (index < LISTED) list.append(h('li', null, h('button.find-hit', { type: 'button', onclick: () => select(index) },
-        h('time.dim', null, clock(hit.ts)), h('span', { dir: 'auto' }, around(hit.before.slice(-BEFORE)),
-          h('mark', null, exact(hit.match)), around(hit.after)))));
+      if (index >= LISTED) continue;
+      const pieces = [hit.before, hit.match, hit.after];
+      const [before, match, after] = hit.isMarkdown ? plainPieces(pieces) : pieces;
+      list.append(h('li', null, h('button.find-hit', { type: 'button', onclick: () => select(index) },
+        h('time.dim', null, clock(hit.ts)), h('span', { dir: 'auto' }, around(before.slice(-BEFORE)),
+          h('mark', null, exact(match)), around(after)))));
     }
   }
 

@@ -9,6 +9,7 @@ import { readable } from './text.js';
  * @property {string} before The text around the hit, for a list of hits.
  * @property {string} match
  * @property {string} after
+ * @property {boolean} isMarkdown Whether the text is an agent's message or thought.
  */
 /** @typedef {{ key: string, text: string }} Head The beginning of a page's first run, for the page before it. */
 
@@ -93,7 +94,7 @@ export class PageFinder {
       const { number, ts } = this.#starts[part];
       this.#hits.push({
         number, ts, before: this.#text.slice(Math.max(0, at - AROUND), at), match: this.#text.slice(at, at + length),
-        after: this.#text.slice(at + length, at + length + AROUND),
+        after: this.#text.slice(at + length, at + length + AROUND), isMarkdown: /^(message|thought):/.test(this.#key),
       });
       this.#done = at + length;
     }

@@ -126,6 +126,42 @@ function link(href, children) {
   return { tag: 'span', attributes: { class: 'dead-link', title: readable(href).slice(0, 500) }, children };
 }
 
+/** Around a match while a text is parsed. Texts of agents lose these characters. */
+const [MATCH, END] = ['\ue000', '\ue001'];
+
+/**
+ * Pieces of Markdown without its marks, each in its place. The pieces are parts of one text, which can be cut at both ends.
+ * @param {string[]} pieces
+ * @returns {string[]}
+ */
+export function plainPieces(pieces) {
+  const clean = pieces.map((piece) => readable(piece).replace(/[\ue000\ue001]/g, ''));
+  const marked = clean.map((piece, at) => (at % 2 === 1 ? MATCH + piece + END : piece)).join('');
+  const text = markdownBlocks(marked).map(({ nodes }) => nodes.map(plain).join('')).join('\n').trim();
+  const parts = text.split(/[\ue000\ue001]/).map((part) => part.replace(/\s+/g, ' '));
+  // A match that is not shown, for example in the address of a link, would be lost.
+  return parts.length === clean.length ? parts : clean;
+}
+
+/** Marks whose other half was cut off. */
+const LEFT_OVER = /\*\*|```\w*|~~~|^[ \t]*#{1,6} |^[ \t]*[-*+] (?=\S)/g;
+
+/**
+ * A line of text without what is left of marks and tables.
+ * @param {string} line
+ */
+const unmarked = (line) => (/^\s*\||\|\s*$/.test(line) ? line.replace(/\|[-:| \t]*/g, ' ') : line).replace(LEFT_OVER, '');
+
+/** Elements whose text is a line of its own. */
+const LINES = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'li', 'tr', 'td', 'th', 'pre', 'br', 'hr']);
+
+/** @param {Node} node @returns {string} */
+function plain(node) {
+  if (typeof node === 'string') return node === '\n' ? node : unmarked(node);
+  const text = node.code ? node.code.text : node.tag === 'code' ? node.children.join('') : node.children.map(plain).join('');
+  return LINES.has(node.tag) ? `${text}\n` : text;
+}
+
 /** @param {Token} token @returns {Node[]} */
 function leaf(token) {
   if (token.type === 'inline') return tree(token.children ?? []);

@@ -2,6 +2,7 @@
 
 import { bridgeNow } from './bridge-clock.js';
 import { h, replace } from './dom.js';
+import { plainPieces } from './markdown.js';
 import { nameList } from './people.js';
 import { routeHash } from './routes.js';
 import { bridgeName } from './session-head.js';
@@ -122,8 +123,9 @@ function indexNote(index) {
 function hitView(hit) {
   const number = Number.isInteger(hit.timelineSeq) ? hit.timelineSeq : null;
   const href = routeHash({ view: 'session', sessionId: String(hit.sessionId), journal: String(hit.journal ?? ''), number });
-  const parts = (Array.isArray(hit.snippet) ? hit.snippet : [hit.snippet]).map((/** @type {any} */ part, /** @type {number} */ at) =>
-    (at % 2 === 1 ? h('mark', null, exact(String(part))) : exact(String(part ?? ''))));
+  const pieces = (Array.isArray(hit.snippet) ? hit.snippet : [hit.snippet]).map((/** @type {any} */ part) => String(part ?? ''));
+  const parts = (hit.kind === 'message' || hit.kind === 'thought' ? plainPieces(pieces) : pieces)
+    .map((/** @type {string} */ part, /** @type {number} */ at) => (at % 2 === 1 ? h('mark', null, exact(part)) : exact(part)));
   return h('a.hit', { href }, h('span.hit-text', { dir: 'auto' }, parts),
     h('span.session-facts', null, hit.title && h('span', null, exact(String(hit.title))), h('span', null, exact(String(hit.agent ?? ''))),
       bridgeName(hit.bridge, ''),
