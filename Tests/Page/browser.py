@@ -1260,6 +1260,7 @@ class Checks:
         expect(page.locator(".row.target")).to_contain_text("Edit src/users.js")
         page.go_back()
         expect(files).to_have_count(5)
+        expect(page.locator(".changed-file[open] a.place").first).to_be_visible()
         page.keyboard.press("Escape")
         expect(page.get_by_role("region", name="Conversation")).to_be_visible()
         page.context.close()

@@ -14,8 +14,8 @@ import { Timeline } from './timeline.js';
 /** @typedef {import('./changes.js').ChangedFile} ChangedFile */
 /** @typedef {import('./changes.js').LineCounts} LineCounts */
 
-/** Entries of one page of the history. */
-const PAGE = 2000;
+/** Entries of one page of the history. A page of another bridge's session takes several requests, so pages are large. */
+const PAGE = 5000;
 /** Entries that are read back without a press of a button: each is sent whole, so a phone must not read a huge session by itself. */
 const STEP = 20_000;
 /** The most bytes of changes that are kept. The feed drops the oldest ones above its own limit, which is higher. */
@@ -31,6 +31,15 @@ const DRAW_MS = 250;
 const SLICE_MS = 12;
 /** The most counts that are remembered. */
 const COUNTS = 20_000;
+
+/** Sessions whose places are remembered. */
+const PLACES = 50;
+
+/**
+ * The files that a person has opened, and how far they have scrolled: a look at the session loses neither.
+ * @type {Map<string, { open: Set<string>, top: number }>}
+ */
+const left = new Map();
 
 /**
  * @param {Store} store
@@ -49,6 +58,8 @@ export function changesView(store, route, isFromSession) {
   /** The lines of each change, by its key. @type {Map<string, LineCounts | null>} */ const counted = new Map();
   /** @type {Map<string, { element: HTMLElement, key: string }>} */ const drawn = new Map();
   /** @type {ChangedFile[]} */ let files = [];
+  const key = JSON.stringify([route.sessionId, route.journal]);
+  const { open: opened, top } = left.get(key) ?? { open: new Set(), top: 0 };
 
   const changed = () => { timer ||= window.setTimeout(draw, feed.isOpen ? DRAW_MS : 0); };
   const feed = new Feed(client, name, {
@@ -75,6 +86,21 @@ export function changesView(store, route, isFromSession) {
       event.preventDefault();
       leave();
     });
+  }
+
+  /** The element that scrolls. */
+  const scroller = () => /** @type {HTMLElement | null} */(element.parentElement);
+
+  /** Returns to the place that was left, unless the person has scrolled already. */
+  function restorePlace() {
+    const main = scroller();
+    if (main && top > 0 && main.scrollTop === 0) main.scrollTop = top;
+  }
+
+  function keepPlace() {
+    left.delete(key);
+    left.set(key, { open: opened, top: scroller()?.scrollTop ?? 0 });
+    for (const oldest of left.keys()) if (left.size > PLACES) left.delete(oldest);
   }
 
   /** Back keeps the place in the session. */
@@ -147,14 +173,14 @@ export function changesView(store, route, isFromSession) {
 
   /** @param {ChangedFile} file */
   function fileElement(file) {
-    const key = file.changes.map((change) => change.key).join(';');
+    const shape = file.changes.map((change) => change.key).join(';');
     const known = drawn.get(file.path);
-    const own = known?.element ?? h('details.changed-file', null, h('summary'));
-    if (known?.key !== key) {
+    const own = known?.element ?? h('details.changed-file', { open: opened.has(file.path) }, h('summary'));
+    if (known?.key !== shape) {
       own.querySelector(':scope > .folded')?.remove();
-      own.ontoggle = () => fill(own, file);
+      own.ontoggle = () => { opened[own.open ? 'add' : 'delete'](file.path); fill(own, file); };
       fill(own, file);
-      drawn.set(file.path, { element: own, key });
+      drawn.set(file.path, { element: own, key: shape });
     }
     drawSummary(own, file);
     return own;
@@ -255,6 +281,7 @@ export function changesView(store, route, isFromSession) {
     isReading = false;
     if (isClosed) return;
     draw();
+    restorePlace();
     announce(`${plural(files.length, 'changed file')}.`);
   }
 
@@ -291,6 +318,7 @@ export function changesView(store, route, isFromSession) {
     onConnection() { if (!isClosed) drawStatus(); },
     close() {
       isClosed = true;
+      keepPlace();
       clearTimeout(timer);
       watch.close();
       feed.close();

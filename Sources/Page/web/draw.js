@@ -190,8 +190,8 @@ function drawDiff(body, counts, rows) {
 }
 
 /** @param {import('./changes.js').LineCounts} counts @returns {any[]} */
-export const countsView = ({ added, removed }) => [added > 0 && h('span.added', null, `+${added.toLocaleString('en')}`), ' ',
-removed > 0 && h('span.removed', null, `−${removed.toLocaleString('en')}`)];
+export const countsView = ({ added, removed }) => [added > 0 && h('span.added', null, `+${added.toLocaleString('en')}`),
+added > 0 && removed > 0 && ' ', removed > 0 && h('span.removed', null, `−${removed.toLocaleString('en')}`)];
 
 /**
  * The lines that a change adds and removes; null if the change is too large to keep.

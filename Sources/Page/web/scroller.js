@@ -180,6 +180,8 @@ export class Scroller {
       this.#place(this.#startAbove(first, this.element.clientHeight * 1.2), first);
       this.#show(first);
     }
+    // A reader can still be at the first row, and then no scroll comes.
+    this.#onScroll();
   }
 
   /**
