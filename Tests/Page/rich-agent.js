@@ -93,6 +93,36 @@ const scenes = {
     update({ sessionUpdate: 'agent_message_chunk', messageId: 'm1', content: { type: 'image', mimeType: 'image/png', data: image } });
     return { stopReason: 'end_turn' };
   },
+  /** The session of the page's screenshot. */
+  async mend() {
+    const call = (/** @type {string} */ id, /** @type {string} */ kind, /** @type {string} */ title, more = {}) =>
+      update({ sessionUpdate: 'tool_call', toolCallId: id, title, kind, status: 'completed', ...more });
+    const step = (/** @type {string} */ content, status = 'completed') => ({ content, status, priority: 'high' });
+    update({
+      sessionUpdate: 'plan', entries: [step('Find the failing test'), step('Compare passwords in constant time'),
+      step('Push the branch', 'in_progress')],
+    });
+    update({ sessionUpdate: 'usage_update', used: 48_200, size: 200_000, cost: { amount: 0.42, currency: 'USD' } });
+    for (const file of ['src/login.js', 'src/users.js', 'test/login.test.js']) call(`m${file}`, 'read', `Read ${file}`);
+    for (const word of ['admit', 'password']) call(`m${word}`, 'search', `Search for ${word}`);
+    call('mtest', 'execute', 'npm test');
+    say('`admit` compares passwords with `==`, and the fixture has a **number**. I compare digests in constant time instead.', 'm1');
+    call('mdiff', 'edit', 'Edit src/login.js', {
+      content: [{ type: 'diff', path: '/home/me/shop/src/login.js', oldText: before, newText: after }],
+    });
+    call('magain', 'execute', 'npm test -- login');
+    say('All 42 tests pass. Shall I push the branch?', 'm2');
+    const toolCall = {
+      toolCallId: 'mpush', title: 'git push origin mend-login', kind: 'execute', status: 'pending',
+      rawInput: { command: 'git push origin mend-login' },
+    };
+    update({ sessionUpdate: 'tool_call', ...toolCall });
+    await request('session/request_permission', {
+      sessionId, toolCall, options: [{ optionId: 'once', name: 'Allow once', kind: 'allow_once' },
+      { optionId: 'always', name: 'Always allow', kind: 'allow_always' }, { optionId: 'no', name: 'Reject', kind: 'reject_once' }],
+    });
+    return { stopReason: 'end_turn' };
+  },
   async ask() {
     const toolCall = {
       toolCallId: 'push', title: 'git push --force origin main', kind: 'execute', status: 'pending',

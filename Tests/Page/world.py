@@ -43,8 +43,8 @@ class World:
                                    BRIDGE=f"127.0.0.1:{self.port}", TOKEN=self.token, OBSERVER_TOKEN=observer)
         self.url = self.stand_in.stdout.readline().strip()
 
-    def start(self, command, **more):
-        process = subprocess.Popen(command, env=self.environment | more, cwd=self.home / "shop", text=True,
+    def start(self, command, folder="shop", **more):
+        process = subprocess.Popen(command, env=self.environment | more, cwd=self.home / folder, text=True,
                                    stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
         self.processes.append(process)
         return process
@@ -67,10 +67,10 @@ class World:
         """Runs a command of the bridge's program and returns its output."""
         return subprocess.run([self.program, *words], env=self.environment, check=True, capture_output=True, text=True).stdout
 
-    def agent(self, *prompts, sessions=1):
+    def agent(self, *prompts, sessions=1, profile="rich", folder="shop"):
         """Starts an agent, which stays until the end, and prompts it in the last one of its sessions."""
-        process = self.start(["node", str(HERE / "prompt.js"), f"ws://127.0.0.1:{self.port}/acp?agent=rich", *prompts],
-                             TOKEN=self.token, SESSIONS=str(sessions), NODE_PATH="/usr/share/nodejs")
+        process = self.start(["node", str(HERE / "prompt.js"), f"ws://127.0.0.1:{self.port}/acp?agent={profile}", *prompts],
+                             folder, TOKEN=self.token, SESSIONS=str(sessions), NODE_PATH="/usr/share/nodejs")
         return process.stdout.readline().strip()
 
     def close(self):
