@@ -21,12 +21,23 @@ package struct PromptCommand {
     /// Returns the exit status, which reflects how the turn ended.
     ///
     /// - Throws: ``Interrupted`` after a second Ctrl-C.
-    package func run(_ options: PromptOptions) throws -> Int32 { try run(options, Interruptions()) }
+    package func run(_ options: PromptOptions) throws -> Int32 {
+        let text = try Self.text(options)
+        // While the text is typed, Ctrl-C has its usual effect.
+        return try run(options, text, Interruptions())
+    }
 
     /// - Throws: ``Interrupted`` after a second Ctrl-C or any other signal of `signals`.
     func run(_ options: PromptOptions, _ signals: Interruptions) throws -> Int32 {
+        try run(options, Self.text(options), signals)
+    }
+
+    private static func text(_ options: PromptOptions) throws -> String {
+        try options.text.map(checked) ?? readPrompt()
+    }
+
+    private func run(_ options: PromptOptions, _ text: String, _ signals: Interruptions) throws -> Int32 {
         let attachments = try AttachedFile.read(options.attachments)
-        let text = try options.text.map(Self.checked) ?? Self.readPrompt()
         let access = try BridgeAccess(options.connection, context: context)
         let end = try access.withRunningSession(options.session) { client, session in
             let blocks = try await Self.blocks(attachments, client, session, options)

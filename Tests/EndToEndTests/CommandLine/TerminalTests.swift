@@ -194,6 +194,16 @@ import Testing
         }
     }
 
+    @Test func ctrlCEndsPromptWhileItsTextIsTyped() throws {
+        try withKeptAgent { home in
+            let prompt = try terminal("prompt", "latest", in: home)
+            try prompt.waitForError("Type the prompt")
+            prompt.kill(SIGINT)
+            #expect(try prompt.outcome().status == .signaled(signal: SIGINT))
+            #expect(try prompts(home).isEmpty)
+        }
+    }
+
     @Test func aDraftRemainsWhileTheAgentAsksAQuestion() throws {
         try withKeptAgent { home in
             let front = try editingTerminal(in: home)
