@@ -633,13 +633,19 @@ let package = Package(
             ]),
         .testTarget(
             name: "TerminalEditingTests",
-            dependencies: ["AgentQuestions", "JSONScan", "SessionOutput", "TerminalEditing"]),
+            dependencies: [
+                "AgentQuestions", "BridgeRequests", "JSONScan", "SessionOutput", "TerminalEditing", "TerminalIO",
+            ]),
         .testTarget(name: "AgentQuestionsTests", dependencies: ["AgentQuestions", "JSONScan", "TerminalText"]),
         .testTarget(
             name: "DaemonCommandsTests", dependencies: ["DaemonCommands", "Hub", "JSONScan", "Posix", "TerminalText"]),
         .testTarget(
             name: "ClientCommandsTests",
-            dependencies: ["ACPRouting", "ClientCommands", "CommandContext", "EditorSetup", "Invocations", "JSONScan"]),
+            dependencies: [
+                "ACPRouting", "BridgeRequests", "ClientCommands", "CommandContext", "EditorSetup", "Invocations",
+                "JSONScan",
+                "TerminalIO",
+            ]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
         .testTarget(name: "TracingTests", dependencies: ["JSONScan", "Tracing"]),
         .testTarget(name: "MetricsTests", dependencies: ["Metrics"]),

@@ -61,7 +61,7 @@ package struct PendingCounts: Sendable {
     }
 
     /// - Parameter rows: The elements of both lists. Those without a session are not counted.
-    init(rows: [JSONValue]) {
+    package init(rows: [JSONValue]) {
         for row in rows {
             guard let agent = row["agent"]?.stringValue, let id = row["sessionId"]?.stringValue else { continue }
             counts[Name(agent: agent, id: id), default: 0] += 1

@@ -15,7 +15,7 @@ package struct ListedSession: Sendable {
     package let createdTime: Int64
     package let lastTime: Int64
     /// When the session was last begun, loaded or prompted. It is the time of the last update if the bridge does not know more.
-    let usedTime: Int64
+    package let usedTime: Int64
     package let journal: String
     /// The session that this one is a subagent of; nil for any other session.
     package let parentId: String?
@@ -33,7 +33,7 @@ package struct ListedSession: Sendable {
     /// True if the user named this incarnation, for example by its journal, and not a session by its id.
     package fileprivate(set) var isNamedIncarnation = false
 
-    init?(_ value: JSONValue) {
+    package init?(_ value: JSONValue) {
         // The row is read once, because each subscript of `value` would read it again.
         let members = value.members
         let byName = Dictionary(members.map { ($0.name, $0.value) }) { _, last in last }
@@ -59,6 +59,15 @@ package struct ListedSession: Sendable {
             for (name, value) in members where name != "nextCursor" { writer.member(name, raw: value.rawText) }
         }
     }
+
+    /// The title, or else the id.
+    package var name: String { title.isEmpty ? id : title }
+
+    /// Differs from that of each other running session.
+    package var key: String { key(of: id) }
+
+    /// The key of another session of the same agent, such as its parent.
+    package func key(of other: String) -> String { [bridge ?? "", agent, other].joined(separator: "\u{0}") }
 
     /// True while an agent serves the session.
     package var isLive: Bool { state != "ended" }
@@ -157,6 +166,18 @@ extension CommandClient {
 
     /// The largest page of `sessions:list`.
     private static let matchLimit: Int64 = 200
+
+    /// The sessions whose agents run, with their subagents and without archived ones: those that were active last.
+    ///
+    /// - Parameter limit: Further ones are left out.
+    package func runningSessions(limit: Int) async throws -> [ListedSession] {
+        var sessions: [ListedSession] = []
+        try await eachMatch({ $0.member("live", true) }) { page in
+            sessions += page.filter(\.isLive).prefix(limit - sessions.count)
+            return sessions.count < limit
+        }
+        return sessions
+    }
 
     package func session(_ name: String) async throws -> ListedSession {
         guard let session = try await SessionSearch(self).match(name) else { throw try await unknown(name) }

@@ -13,11 +13,23 @@ package struct FolderName: Sendable {
     /// `~/src/shop`, or `…/projects/shop` for a long path.
     package func shown(_ path: String) -> String {
         let text = TerminalFilter.oneLine(withoutHome(path))
-        guard text.count > Self.limit else { return text }
-        let end = text.suffix(Self.limit - 1)
+        guard Table.width(text) > Self.limit else { return text }
+        let end = Self.end(of: text, columns: Self.limit - 1)
         // A whole component is easier to read.
         let start = end.firstIndex(of: "/").flatMap { $0 == end.indices.last ? nil : $0 } ?? end.startIndex
         return "…" + end[start...]
+    }
+
+    private static func end(of text: String, columns: Int) -> Substring {
+        var rest = columns
+        var start = text.endIndex
+        while start > text.startIndex {
+            let previous = text.index(before: start)
+            rest -= Table.width(String(text[previous]))
+            if rest < 0 { break }
+            start = previous
+        }
+        return text[start...]
     }
 
     private func withoutHome(_ path: String) -> String {

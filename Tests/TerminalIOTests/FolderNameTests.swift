@@ -18,5 +18,11 @@ import Testing
         #expect(name.shown(component) == "…" + String(repeating: "x", count: 39))
     }
 
+    @Test func wideCharactersTakeTwoColumns() {
+        let shown = name.shown("/" + String(repeating: "日", count: 30))
+        #expect(shown == "…" + String(repeating: "日", count: 19))
+        #expect(Table.width(name.shown("/" + String(repeating: "日", count: 19))) == 39, "it fits")
+    }
+
     @Test func withoutAHomeThePathIsShown() { #expect(FolderName(home: nil).shown("/home/me") == "/home/me") }
 }

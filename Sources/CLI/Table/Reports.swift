@@ -13,7 +13,8 @@ extension Subcommand {
             """,
             """
             A row of '--json' has the member 'pending', the number of the session's requests that wait for an answer, if there \
-            are any. The title is cut only if the terminal is too narrow, and the folder is shown if there is room.
+            are any. The title is cut if the terminal is too narrow, and at 100 columns in a pipe; '--json' has all of it. The \
+            folder is shown if there is room.
             """,
             """
             With WORDS, only sessions are listed in which all of these occur, also as parts of words: in the title, the tags, \

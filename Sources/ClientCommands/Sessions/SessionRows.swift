@@ -8,6 +8,8 @@ struct SessionRows: Sendable {
     static let limit = 100_000
     /// The columns of a title, of which the bridge lists 1,000 characters at most. A terminal shows as many as fit.
     private static let titleLimit = 2_000
+    /// The columns of a title in a pipe or a file, where one long title would make all rows as long.
+    private static let titleLimitElsewhere = 100
     /// Deeper sessions are not indented further, so that a row fits on a terminal.
     private static let depthLimit = 8
     /// Their places in the header.
@@ -58,6 +60,12 @@ struct SessionRows: Sendable {
             header: ["SESSION", "AGENT", "TITLE", "STATE", "UPDATES", "WHEN", "FOLDER", "BRIDGE"],
             highlight: Table.Highlight(column: 3, text: ListedSession.waitingState, style: .yellow))
         table.rows = waiting + others
+        if columns == nil {
+            for row in table.rows.indices {
+                table.rows[row][Self.titles] = Table.cell(
+                    table.rows[row][Self.titles], limit: Self.titleLimitElsewhere)
+            }
+        }
         if !hasBridges { table = table.without(Self.bridges) }
         let fits = columns.map { table.canBeRead(in: $0, cutting: [Self.titles]) } ?? true
         return hasFolders && fits ? table : table.without(Self.folders)
