@@ -71,8 +71,10 @@ package struct BridgeAccess {
         configuration.attemptsLimit = Self.attemptsLimit
         configuration.longestDelay = .seconds(5)
         let loop = try ClientLoop()
-        let sync = SyncClient(configuration, token: token, authorities: authorities, loop: loop)
-        let client = CommandClient(sync: sync, loop: loop, endpoint: endpoint, showsToken: token != nil)
+        let client = CommandClient(loop: loop, endpoint: endpoint, showsToken: token != nil) {
+            [configuration, token, authorities] in
+            SyncClient(configuration, token: token, authorities: authorities, loop: loop)
+        }
         return try loop.run { try await body(client) }
     }
 

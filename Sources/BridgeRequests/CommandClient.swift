@@ -12,6 +12,18 @@ package struct CommandClient: Sendable {
     package let loop: ClientLoop
     let endpoint: Endpoint
     let showsToken: Bool
+    private let connect: @Sendable () -> SyncClient
+
+    /// - Parameter connect: Makes a client that connects when it is used.
+    init(loop: ClientLoop, endpoint: Endpoint, showsToken: Bool, connect: @escaping @Sendable () -> SyncClient) {
+        (self.loop, self.endpoint, self.showsToken, self.connect) = (loop, endpoint, showsToken, connect)
+        sync = connect()
+    }
+
+    /// A client of the same bridge with a connection of its own.
+    package func again() -> CommandClient {
+        CommandClient(loop: loop, endpoint: endpoint, showsToken: showsToken, connect: connect)
+    }
 
     /// Sends a request that can be repeated after a lost connection.
     package func call(_ method: String, _ params: (inout JSONWriter) -> Void) async throws(BridgeFailure) -> JSONValue {

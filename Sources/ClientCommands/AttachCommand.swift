@@ -20,8 +20,12 @@ package struct AttachCommand {
         let options = written.shown(onTerminal: Console.isTerminal(STDOUT_FILENO))
         for warning in options.kindWarnings { Console.report("acpbridge: \(warning)") }
         if options.take { return try TakeCommand(context).run(options) }
+        if options.hasSeveral { return try runSeveral(options) }
+        let folderName = FolderName(home: options.connection.url == nil ? context.variables["HOME"] : nil)
         try BridgeAccess(options.connection, context: context).withClient(starting: true) { client in
-            let session = try await client.session(options.session)
+            guard
+                let session = try await SessionChoice(client, folderName).session(options.session, isRunning: false)
+            else { return }
             Self.reportIfNothingFollows(session, options)
             var following = AttachRequest(session: session, options: options).following(client)
             guard options.follow else {
@@ -43,9 +47,31 @@ package struct AttachCommand {
         }
     }
 
+    /// 900 sessions: a connection can have 1,000 subscriptions.
+    private static let sessionLimit = 900
+
+    private func runSeveral(_ options: AttachOptions) throws {
+        try BridgeAccess(options.connection, context: context).withClient(starting: true) { client in
+            var sessions: [ListedSession] = []
+            for name in options.sessions {
+                let session = try await client.session(name)
+                if !sessions.contains(where: { $0.journal == session.journal }) { sessions.append(session) }
+            }
+            if options.running {
+                sessions = try await client.runningSessions(limit: Self.sessionLimit).filter(\.canBeFollowed)
+            }
+            if Console.isTerminal(STDOUT_FILENO) {
+                Console.report("acpbridge: several sessions are printed as JSON; to read a conversation, attach to one")
+            }
+            try await FollowingSeveral(client, options).run(sessions)
+        }
+    }
+
     /// A user who asks for `latest` most likely expects a running session.
     private static func reportIfNothingFollows(_ session: ListedSession, _ options: AttachOptions) {
-        guard options.session == "latest", options.follow, !session.isLive, Console.isTerminal(STDERR_FILENO) else {
+        guard options.session ?? "latest" == "latest", options.follow, !session.isLive,
+            Console.isTerminal(STDERR_FILENO)
+        else {
             return
         }
         Console.report("acpbridge: the latest session, \(Table.cell(session.id)), has ended; its stored updates follow")

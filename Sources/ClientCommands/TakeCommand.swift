@@ -17,12 +17,14 @@ struct TakeCommand {
         }
         let folderName = FolderName(home: options.connection.url == nil ? context.variables["HOME"] : nil)
         try BridgeAccess(options.connection, context: context).withClient { client in
-            let session = try await client.runningSession(options.session)
+            guard
+                let session = try await SessionChoice(client, folderName).session(options.session, isRunning: true)
+            else { return }
             guard let role = try await client.role(), role >= .control else {
                 throw Failure(
                     message: "your token can observe this session but not control it; omit --take to observe it")
             }
-            try await TerminalEditor(client, session, options, Interruptions(), folderName).run()
+            try await TerminalSessions(options, folderName).run(client, session)
         }
     }
 }

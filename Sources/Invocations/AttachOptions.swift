@@ -2,9 +2,11 @@ import ArgumentParsing
 
 /// Options of `acpbridge attach`.
 package struct AttachOptions: Equatable, Sendable {
-    /// The session as the user names it, not empty: the agent's session id, a prefix of it, `latest`, or
-    /// `AGENT:ID`. An id can itself contain colons, so only the bridge can resolve the name.
-    package var session: String
+    /// The sessions as the user names them, none of them empty: the agent's session id, a prefix of it, `latest`, or
+    /// `AGENT:ID`. An id can itself contain colons, so only the bridge can resolve the name. Empty: none is named.
+    package var sessions: [String]
+    /// Follow all running sessions, and those that begin later. Without `sessions`.
+    package var running: Bool
     package var from: StartPosition
     /// The number of stored updates to begin with. The parser puts it into `from`.
     package var tail: UpdateCount?
@@ -27,12 +29,16 @@ package struct AttachOptions: Equatable, Sendable {
     package var format: AttachFormat?
     package var connection: ConnectionOptions
 
+    package init(session: String) { self.init(sessions: [session]) }
+
     package init(
-        session: String, from: StartPosition = .start, follow: Bool = true, envelope: Bool = false, all: Bool = false,
+        sessions: [String] = [], running: Bool = false, from: StartPosition = .start, follow: Bool = true,
+        envelope: Bool = false, all: Bool = false,
         kinds: [String] = [], policy: ReaderPolicy = .lossless, pretty: Bool = false, take: Bool = false,
         format: AttachFormat? = nil, connection: ConnectionOptions = ConnectionOptions()
     ) {
-        self.session = session
+        self.sessions = sessions
+        self.running = running
         self.from = from
         self.follow = follow
         self.envelope = envelope
@@ -47,10 +53,16 @@ package struct AttachOptions: Equatable, Sendable {
 }
 
 extension AttachOptions {
+    /// The session, if only one is attached to; nil if it is not named.
+    package var session: String? { sessions.first }
+
+    /// More than one session can be printed.
+    package var hasSeveral: Bool { running || sessions.count > 1 }
+
     /// The options for this output. A person at a terminal reads the conversation, unless another form was chosen.
     package func shown(onTerminal isTerminal: Bool) -> AttachOptions {
         var options = self
-        if isTerminal, format == nil, !envelope, kinds.isEmpty { options.pretty = true }
+        if isTerminal, format == nil, !envelope, kinds.isEmpty, !hasSeveral { options.pretty = true }
         return options
     }
 }

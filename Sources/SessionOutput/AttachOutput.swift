@@ -21,12 +21,18 @@ package final class AttachOutput: Sendable {
     private let state: Mutex<State>
     /// False if the output ends with the last stored entry.
     let follows: Bool
+    /// The session's name, for messages among those of other sessions.
+    private let label: String?
     /// The question below the output, after which the user types the answer.
     package let input = TerminalInput()
 
-    /// - Parameter whenOpened: called once, when the bridge has opened the subscription. From then on no update is
-    ///   missed.
-    package init(_ printer: any AttachPrinter, follows: Bool, whenOpened: (@Sendable () -> Void)? = nil) {
+    /// - Parameters:
+    ///   - label: Names the session in messages, if several are printed.
+    ///   - whenOpened: called once, when the bridge has opened the subscription. From then on no update is missed.
+    package init(
+        _ printer: any AttachPrinter, follows: Bool, label: String? = nil, whenOpened: (@Sendable () -> Void)? = nil
+    ) {
+        self.label = label
         state = Mutex(State(printer: printer, whenOpened: whenOpened))
         self.follows = follows
     }
@@ -47,6 +53,9 @@ package final class AttachOutput: Sendable {
 
     /// True if the bridge has reported that it cannot store updates, and no update has come since.
     package var isStorageFailing: Bool { state.withLock { $0.isStorageFailing } }
+
+    /// The last number that was printed, filtered out or skipped.
+    var position: Int64 { state.withLock { $0.position } }
 
     /// All updates that were stored when the current connection subscribed have been shown.
     package var isCaughtUp: Bool { state.withLock { $0.position >= $0.head } }
@@ -109,7 +118,7 @@ package final class AttachOutput: Sendable {
     package func report(_ line: TerminalText) throws {
         try state.withLock { state in
             try input.hide()
-            try Self.report(line, &state)
+            try report(line, &state)
             try showQuestion(&state)
         }
     }
@@ -126,6 +135,9 @@ package final class AttachOutput: Sendable {
         }
     }
 
+    /// Shows a row above the question, and alone while nothing is asked. Empty: none.
+    package func show(status: TerminalText) throws { try state.withLock { _ in try input.set(status: status) } }
+
     /// - Parameter isAnswered: the user ended the line with Enter.
     package func endQuestion(isAnswered: Bool) throws { try input.endQuestion(isAnswered: isAnswered) }
 
@@ -134,7 +146,9 @@ package final class AttachOutput: Sendable {
         try input.show(below: state.printer.openLine)
     }
 
-    private static func report(_ line: TerminalText, _ state: inout State) throws {
+    private var labelled: TerminalText { label.map { "\(Table.cell($0)): " } ?? "" }
+
+    private func report(_ line: TerminalText, _ state: inout State) throws {
         try state.printer.endLine()
         Console.report(line)
     }
@@ -157,12 +171,12 @@ package final class AttachOutput: Sendable {
             state.position = next - 1
             let reason: TerminalText =
                 state.head == .max ? "nothing later is stored yet" : "the bridge has a different log now"
-            try Self.report("acpbridge: \(reason); output continues with number \(next)", &state)
+            try report("acpbridge: \(labelled)\(reason); output continues with number \(next)", &state)
         // The skipped updates are reported one by one when they are left out.
         case .notice(code: "TVX005", _): break
         case .notice(let code, let message):
             if piece.isStorageFailure { state.isStorageFailing = true }
-            try Self.report("acpbridge: \(message)\(code.isEmpty ? "" : " (\(code))")", &state)
+            try report("acpbridge: \(labelled)\(message)\(code.isEmpty ? "" : " (\(code))")", &state)
         case .ended(_, let end):
             try state.printer.sessionEnded(end.reason)
             return true

@@ -111,7 +111,8 @@ struct LinePrinter: AttachPrinter {
 }
 
 /// Prints `{"seq":12,"ts":"2026-11-21T04:00:00.123Z","kind":"update","notification":{…untouched…}}`, one per line, and
-/// `{"kind":"skipped","fromSeq":13,"toSeq":511,"reason":"latest"}` for updates that will not be delivered.
+/// `{"kind":"skipped","fromSeq":13,"toSeq":511,"reason":"latest"}` for updates that will not be delivered. Among lines of
+/// several sessions, each has the members `session` and `agent`.
 struct EnvelopePrinter: AttachPrinter {
     let filter: AttachFilter
     private var output = OutputBuffer()
@@ -120,8 +121,10 @@ struct EnvelopePrinter: AttachPrinter {
     /// The numbers of a gap that the log has lost also count the timeline's other entries. The next value shows how
     /// many updates are missing.
     private var hasLost = false
+    /// The session, if the output has lines of several.
+    private let source: EnvelopeLine.Source?
 
-    init(filter: AttachFilter) { self.filter = filter }
+    init(filter: AttachFilter, source: EnvelopeLine.Source? = nil) { (self.filter, self.source) = (filter, source) }
 
     mutating func print(_ line: ArraySlice<UInt8>, seq: Int64) throws {
         guard let entry = TimelineValue(line) else { return }
@@ -132,7 +135,7 @@ struct EnvelopePrinter: AttachPrinter {
         if entry.isUpdate, !filter.takesAllKinds, !filter.includesKind(entry.updateKind) { return }
         try output.append(
             record: EnvelopeLine.entry(
-                seq: entry.seq, ts: entry.time, kind: entry.kind, content: entry.content.rawText))
+                seq: entry.seq, ts: entry.time, kind: entry.kind, content: entry.content.rawText, of: source))
     }
 
     /// A policy leaves out consecutive updates; no other entries lie between them.
@@ -148,7 +151,7 @@ struct EnvelopePrinter: AttachPrinter {
         let first = lastSeq + 1
         lastSeq = max(lastSeq, last)
         guard first <= last, filter.wants(seq: last, isUpdate: true) else { return }
-        try output.append(record: EnvelopeLine.skipped(fromSeq: first, toSeq: last, reason: reason))
+        try output.append(record: EnvelopeLine.skipped(fromSeq: first, toSeq: last, reason: reason, of: source))
     }
 
     mutating func flush() throws { try output.flush() }

@@ -3,6 +3,7 @@ import Glibc
 import Invocations
 import JSONScan
 import TerminalIO
+import Tinyvex
 import TinyvexMachine
 import TinyvexSync
 
@@ -22,7 +23,7 @@ package struct AttachRequest {
         var following = Following(
             client: client, stream: isPlain ? .sessionUpdates : .timeline, params: session.params, start: start,
             policy: options.policy == .lossless ? nil : options.policy.rawValue,
-            output: AttachOutput(printer, follows: options.follow))
+            output: AttachOutput(printer, follows: options.follow, label: options.hasSeveral ? session.name : nil))
         if options.pretty, options.kinds.isEmpty {
             following.subagents = SubagentSelection(agent: session.agent, firstSeq: filter.firstSeq)
         }
@@ -59,7 +60,10 @@ package struct AttachRequest {
                 filter: filter, session: session.id, agent: session.agent,
                 isOwnBridge: options.connection.url == nil)
         }
-        if options.envelope || options.all { return EnvelopePrinter(filter: filter) }
+        if options.envelope || options.all {
+            let source = EnvelopeLine.Source(session: session.id, agent: session.agent)
+            return EnvelopePrinter(filter: filter, source: options.hasSeveral ? source : nil)
+        }
         return LinePrinter(filter: filter)
     }
 }

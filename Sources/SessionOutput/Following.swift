@@ -1,7 +1,4 @@
 import BridgeRequests
-import Glibc
-import Posix
-import TerminalIO
 import Tinyvex
 import TinyvexMachine
 import TinyvexSync
@@ -11,7 +8,7 @@ package struct Following: Sendable {
     private let client: CommandClient
     private let stream: StreamName
     private let params: [UInt8]
-    private let start: StreamStart
+    var start: StreamStart
     private let policy: String?
     package var output: AttachOutput
     /// The subagents whose timelines are also shown. Nil shows only the session's own stream.
@@ -43,8 +40,9 @@ package struct Following: Sendable {
     package func run(beside others: [@Sendable () async throws -> Void] = []) async throws {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { try await follow() }
-            group.addTask { try await watchReader() }
-            group.addTask { try await watchConnection() }
+            let connection = FollowedConnection(client) { try output.report($0) }
+            group.addTask { try await connection.watchReader() }
+            group.addTask { try await connection.watch() }
             for other in others {
                 group.addTask {
                     try await other()
@@ -56,7 +54,8 @@ package struct Following: Sendable {
         }
     }
 
-    private func follow() async throws -> Bool {
+    /// Returns true when there is nothing more to print.
+    func follow() async throws -> Bool {
         let subagents = subagents.map { SubagentTimelines(client, $0, output, observe: observe) }
         defer { subagents?.cancel() }
         var pieces = client.sync.stream(stream, params: params, from: start, policy: policy.map { StreamPolicy($0) })
@@ -82,31 +81,5 @@ package struct Following: Sendable {
         } catch {
             throw client.failure(error)
         }
-    }
-
-    /// Detects that the output's reader has closed it: `| head -3` must not wait for the session's next update.
-    private func watchReader() async throws -> Bool {
-        if await client.loop.wait(for: 0, on: STDOUT_FILENO) { throw Console.WriteError.readerClosed }
-        return false
-    }
-
-    // MARK: The connection
-
-    /// Reports a lost connection, and gives up if the bridge was stopped and does not come back.
-    private func watchConnection() async throws -> Bool {
-        var connection = LostConnection()
-        for await state in client.sync.connectionStates() {
-            switch state {
-            case .waiting(_, let reason):
-                switch connection.lost(reason, at: .now) {
-                case .wait: break
-                case .report: try output.report("acpbridge: the connection was lost; reconnecting")
-                case .giveUp: throw client.failure(.transport(reason))
-                }
-            case .connected: connection.connected()
-            default: break
-            }
-        }
-        return false
     }
 }

@@ -114,6 +114,8 @@ package final class TerminalDialogs: Sendable {
             switch await output.input.next(client.loop) {
             case .line(let words): _ = try? await entered(words)
             case .cancelled: return
+            // Only an editor of prompts offers commands.
+            case .command: break
             case .end:
                 try? end()
                 try? output.report(

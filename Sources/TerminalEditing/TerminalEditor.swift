@@ -13,7 +13,7 @@ import TinyvexMachine
 import TinyvexSync
 
 /// A terminal that acts as the session's editor: it shows the session, sends prompts, and answers the agent's questions.
-package struct TerminalEditor: Sendable {
+struct TerminalEditor: Sendable {
     private let client: CommandClient
     private let session: ListedSession
     private let signals: Interruptions
@@ -21,13 +21,17 @@ package struct TerminalEditor: Sendable {
     private let dialogs: TerminalDialogs
     private let following: Following
     private let folderName: FolderName
+    private let switching: SessionSwitching
 
-    /// - Parameter folderName: Shows the session's folder.
-    package init(
+    /// - Parameters:
+    ///   - folderName: Shows the session's folder.
+    ///   - previous: The session from which the person came.
+    init(
         _ client: CommandClient, _ session: ListedSession, _ options: AttachOptions, _ signals: Interruptions,
-        _ folderName: FolderName
+        _ folderName: FolderName, previous: ListedSession?
     ) {
         self.folderName = folderName
+        switching = SessionSwitching(client, session, previous: previous)
         self.client = client
         self.session = session
         self.signals = signals
@@ -50,14 +54,26 @@ package struct TerminalEditor: Sendable {
     private var output: AttachOutput { following.output }
     private var input: TerminalInput { output.input }
 
-    /// Returns when the session has ended or the user leaves.
-    package func run() async throws {
+    /// The end of a person's work with the session.
+    enum Ending {
+        /// The session has ended, or the person leaves.
+        case over
+        /// The person goes to another session; nil if it is not chosen yet.
+        case moved(ListedSession?)
+    }
+
+    /// Returns when the session has ended, or the person leaves it.
+    ///
+    /// - Parameter draft: A text that the person has typed there before.
+    func run(draft: String) async throws -> Ending {
         // An older bridge does not know some of them.
         let details = try? await client.details(of: session)
         line.showOnce(try await "acpbridge: " + description(details) + "; " + ownership())
         input.offer(commands: AgentCommands.names(details?["commands"]))
         input.begin(client.loop)
         defer { input.finish() }
+        if input.takesKeys { input.offer(keys: SessionCommand.keys, help: SessionCommand.help) }
+        if !draft.isEmpty { _ = try input.putBack(draft) }
         var following = following
         following.prepare = { [self] in try line.hide(before: $0, output) }
         following.observe = { [self] entries in
@@ -70,13 +86,50 @@ package struct TerminalEditor: Sendable {
             try line.note(entries, isAsking: dialogs.isOpen, output)
         }
         do {
-            let tasks = [keepOwnership, serveAgent, readLines, cancelOnInterrupt, watchSessionlessQuestions]
+            let tasks = [
+                keepOwnership, serveAgent, readLines, cancelOnInterrupt, watchSessionlessQuestions, showWaitingSessions,
+            ]
             try await following.run(beside: tasks)
             input.finish()
             session.reportEnd()
+        } catch let moved as Moved {
+            try output.endQuestion(isAnswered: false)
+            return .moved(moved.session)
         } catch is UserLeft {
             try output.endQuestion(isAnswered: false)
-            Console.report(farewell)
+            // The output can have ended in the middle of a line.
+            try output.report(farewell)
+        }
+        return .over
+    }
+
+    /// The text that was typed and not sent.
+    var draft: String { input.unsent }
+
+    // MARK: Other sessions
+
+    private struct Moved: Error { let session: ListedSession? }
+
+    private func perform(_ command: SessionCommand) async throws {
+        switch command {
+        case .exit: throw UserLeft()
+        case .list: throw Moved(session: nil)
+        default:
+            do {
+                guard let session = try await switching.session(for: command) else {
+                    return try output.report(command.absence)
+                }
+                throw Moved(session: session)
+            } catch let failure as BridgeFailure {
+                try output.report("acpbridge: the sessions cannot be listed: \(failure)")
+            }
+        }
+    }
+
+    private func showWaitingSessions() async throws {
+        guard input.takesKeys else { return }
+        try await switching.watchWaiting { names in
+            try output.show(status: names)
         }
     }
 
@@ -98,8 +151,10 @@ package struct TerminalEditor: Sendable {
                 `acpbridge run --resume \(id)` continues the session
                 """
         }
+        let count = line.waitingPrompts.count
+        let prompts = count == 1 ? "the prompt that waits" : "each prompt that waits"
         return """
-            acpbridge: detached; the agent continues: `acpbridge attach \(id) --take` returns to it, and \
+            acpbridge: detached; the agent continues\(count == 0 ? "" : ", and gets \(prompts)"): `acpbridge attach \(id) --take` returns to it, and \
             `acpbridge stop \(id)` ends it
             """
     }
@@ -120,12 +175,13 @@ package struct TerminalEditor: Sendable {
         }
     }
 
-    /// `demo-17 in ~/shop, mode ask`
+    /// `login, demo-17 in ~/shop, mode ask`
     private func description(_ details: JSONValue?) -> TerminalText {
         let folder = session.folder.map { " in \(folderName.shown($0))" } ?? ""
         let option = details?["configOptions"]?.elements.first { $0["category"]?.stringValue == "mode" }
         let mode = (details?["currentModeId"] ?? option?["currentValue"])?.stringValue
-        return "\(Table.cell(session.id))\(folder)\(mode.map { ", mode \(Table.cell($0))" } ?? "")"
+        let title = session.title.isEmpty ? "" : Table.cell(session.title, limit: 40) + ", "
+        return "\(title)\(Table.cell(session.id))\(folder)\(mode.map { ", mode \(Table.cell($0))" } ?? "")"
     }
 
     private func ownership() async throws -> TerminalText {
@@ -143,11 +199,13 @@ package struct TerminalEditor: Sendable {
         }
         let primary = (named ?? namesake)?["primary"]?.stringValue
         return switch primary {
-        case nil: "you control this session now; Ctrl-D exits"
-        case "editor"?: "the session's editor is still connected; you work alongside it; Ctrl-D exits"
-        case let other?: "\(other) controls this session; you work alongside it; Ctrl-D exits"
+        case nil: "you control this session now; \(exits)"
+        case "editor"?: "the session's editor is still connected; you work alongside it; \(exits)"
+        case let other?: "\(other) controls this session; you work alongside it; \(exits)"
         }
     }
+
+    private var exits: TerminalText { TerminalInput.canMoveCursor ? "Ctrl-D exits, Ctrl-X switches" : "Ctrl-D exits" }
 
     private func resume() async throws(BridgeFailure) {
         let folder = session.folder ?? "/"
@@ -188,6 +246,8 @@ package struct TerminalEditor: Sendable {
         while true {
             switch await input.next(client.loop) {
             case .end: throw UserLeft()
+            case .command(let key):
+                if let command = SessionCommand(rawValue: Character(key)) { try await perform(command) }
             case .cancelled: return
             case .line(let words):
                 if try await dialogs.entered(words) { continue }

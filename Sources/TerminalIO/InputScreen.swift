@@ -26,6 +26,8 @@ struct InputScreen: Sendable {
         case line(String)
         /// The user pressed Ctrl-D.
         case end
+        /// The user pressed Ctrl-X and the key of a command.
+        case command(Unicode.Scalar)
     }
 
     private(set) var mode = Mode.lines
@@ -35,6 +37,10 @@ struct InputScreen: Sendable {
     private var question: (text: TerminalText, waitsForText: Bool)?
     /// Shown above the question until the next key.
     private var notice: TerminalText?
+    /// Shown above the question, and while there is text to show.
+    private var status: TerminalText = ""
+    /// Names the commands after Ctrl-X.
+    private var commandHelp: TerminalText = ""
     private var drawn: InputRows?
     /// The unfinished line of output above the question. The output continues there.
     private var lineAbove = ""
@@ -122,18 +128,23 @@ extension InputScreen {
     /// Returns the text that draws the question, unless it is drawn or must not be shown.
     private mutating func drawing(_ size: Size) -> TerminalText {
         guard drawn == nil, mode != .away, let question,
-            !question.waitsForText || !editor.isEmpty || notice != nil
+            !question.waitsForText || !editor.isEmpty || notice != nil || !status.isEmpty
         else { return "" }
         var rows = InputRows(
             question: WordWrap.question(question.text, columns: size.columns), before: editor.before,
             after: editor.after, columns: size.columns)
         let shownNotice = notice.map { Self.beginning(of: WordWrap.message($0, columns: size.columns), size) }
-        // Other rows show the end of the output and the notice.
-        let others = 1 + (shownNotice.map { $0.text.split(separator: "\n").count } ?? 0)
+        // Other rows show the end of the output, the status and the notice.
+        let others = (status.isEmpty ? 1 : 2) + (shownNotice.map { $0.text.split(separator: "\n").count } ?? 0)
         if let height = size.rows { rows.cut(height: max(1, height - others)) }
+        if !status.isEmpty { rows.add(above: Self.row(status, size)) }
         if let shownNotice { rows.add(above: shownNotice) }
         drawn = rows
         return (lineAbove.isEmpty ? "" : "\n") + rows.drawing
+    }
+
+    private static func row(_ text: TerminalText, _ size: Size) -> TerminalText {
+        "\(Table.cell(text.text, limit: max(1, (size.columns ?? 80) - 2)))"
     }
 
     /// A list of names can have more rows than a small terminal.
@@ -206,16 +217,19 @@ extension InputScreen {
         notice = nil
         var shown: TerminalText = ""
         while let byte = unread.popFirst() {
+            notice = nil
             switch editor.feed(byte) {
             case .line(let words): return (.line(words), shown + entered(words, size))
             case .end: return (.end, shown)
+            case .command(let key): return (.command(key), shown + redraw(size))
+            case .prefix: notice = commandHelp
             case .choices(let names): notice = Self.list(names)
             case .clearScreen: shown += clearScreen(size)
             case .refused: notice = "acpbridge: not added: a text has at most \(LineEditor.limitBytes >> 10) KiB"
             case nil: break
             }
         }
-        return (nil, shown + redraw(size) + (notice == nil ? "" : "\u{07}"))
+        return (nil, shown + redraw(size) + (notice == nil || notice == commandHelp ? "" : "\u{07}"))
     }
 
     /// 30 names, which fit on most screens.
@@ -228,6 +242,25 @@ extension InputScreen {
 
     /// Sets the names of the agent's commands, which Tab completes after a slash.
     mutating func offer(commands: [String]) { editor.commands = commands }
+
+    /// Sets the keys that are commands after Ctrl-X.
+    ///
+    /// - Parameter help: Names the keys, for the row above the question after Ctrl-X.
+    mutating func offer(keys: Set<Unicode.Scalar>, help: TerminalText) {
+        editor.commandKeys = keys
+        commandHelp = help
+    }
+
+    /// Sets the row above the question. Empty: none.
+    mutating func set(status: TerminalText, _ size: Size) -> TerminalText {
+        guard status != self.status else { return "" }
+        let removal = removal(size)
+        self.status = status
+        return removal + drawing(size)
+    }
+
+    /// The text that the user has typed for the next prompt.
+    var unsent: String { editor.unsent }
 
     /// Clears the whole screen, and draws the question at its top. Sources: ECMA-48, sections 8.3.21 (CUP) and 8.3.39 (ED).
     private mutating func clearScreen(_ size: Size) -> TerminalText {

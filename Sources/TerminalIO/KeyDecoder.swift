@@ -13,12 +13,17 @@ enum Key: Sendable, Equatable {
     case endOrDelete
     /// Ctrl-L.
     case clearScreen
+    /// Ctrl-X: the next key is a command.
+    case prefix
+    /// Only from ``KeyDecoder/endSequence()``.
+    case escape
 }
 
 /// Decodes the bytes that a terminal sends for keys. Pure.
 ///
 /// The bytes can be cut anywhere. Bytes that are not UTF-8, unknown escape sequences and other control characters are
-/// dropped. An Escape key and the key after it are one sequence, because nothing marks the end of the first.
+/// dropped. An Escape key and the key after it are one sequence, unless the input pauses between them
+/// (``endSequence()``).
 ///
 /// Sources: ECMA-48, section 5.4 (control sequences); xterm's control sequences, "PC-Style Function Keys" and "Bracketed
 /// Paste Mode".
@@ -51,6 +56,16 @@ struct KeyDecoder: Sendable {
 
     /// Whether the end of a pasted text is still missing.
     var isPasting: Bool { if case .paste = state { true } else { false } }
+
+    /// An escape character was the last byte.
+    var isInSequence: Bool { if case .escape = state { true } else { false } }
+
+    /// Ends a sequence that has only its escape character, which is then a key of its own. Call if the input has paused.
+    mutating func endSequence() -> Key? {
+        guard isInSequence else { return nil }
+        state = .text
+        return .escape
+    }
 
     /// Returns the key that ends with this byte, if one does.
     mutating func decode(_ byte: UInt8) -> Key? {
@@ -107,6 +122,7 @@ struct KeyDecoder: Sendable {
         case control("P"): .up
         case control("U"): .deleteToStart
         case control("W"): .deleteWord
+        case control("X"): .prefix
         default: nil
         }
     }

@@ -13,6 +13,10 @@ struct LineEditor: Sendable {
         case choices([String])
         /// Ctrl-L. The text is unchanged.
         case clearScreen
+        /// Ctrl-X: the next key is a command. The text is unchanged.
+        case prefix
+        /// The key of a command after Ctrl-X, one of ``commandKeys``.
+        case command(Unicode.Scalar)
     }
 
     /// 64 KiB: more than a person types. Further text is refused, because a cut prompt has another meaning.
@@ -34,6 +38,10 @@ struct LineEditor: Sendable {
     private var isAnswering = false
     /// The names of the agent's commands, which Tab completes after a slash.
     var commands: [String] = []
+    /// The keys that are commands after Ctrl-X. Without any, Ctrl-X has no effect.
+    var commandKeys: Set<Unicode.Scalar> = []
+    /// Ctrl-X was the last key.
+    private var isAfterPrefix = false
 
     var isEmpty: Bool { before.isEmpty && after.isEmpty }
     /// Whether there is something that ``clear()`` drops.
@@ -42,7 +50,11 @@ struct LineEditor: Sendable {
     /// Takes one byte of the terminal's input.
     mutating func feed(_ byte: UInt8) -> Event? {
         guard let key = keys.decode(byte) else { return nil }
+        if isAfterPrefix { return command(key) }
         switch key {
+        case .prefix:
+            isAfterPrefix = !commandKeys.isEmpty
+            return isAfterPrefix ? .prefix : nil
         case .character(let scalar): return insert(String(scalar))
         case .paste(let text): return insert(text)
         case .oversizedPaste: return .refused
@@ -61,9 +73,17 @@ struct LineEditor: Sendable {
     /// Drops the text, and the beginning of an unfinished escape sequence or paste.
     mutating func clear() {
         keys = KeyDecoder()
+        isAfterPrefix = false
         show("")
         position = history.count
         draft = ""
+    }
+
+    /// Any other key than those of commands only ends the choice.
+    private mutating func command(_ key: Key) -> Event? {
+        isAfterPrefix = false
+        guard case .character(let scalar) = key, commandKeys.contains(scalar) else { return nil }
+        return .command(scalar)
     }
 
     // MARK: The history
@@ -103,6 +123,12 @@ struct LineEditor: Sendable {
         show(setAside)
         setAside = ""
         isAnswering = false
+    }
+
+    /// The text that was typed and not sent, also before and in place of an answer.
+    var unsent: String {
+        let typed = position < history.count ? draft : before + after
+        return [setAside, typed].filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
     /// Inserts an unsent prompt before the text that is being typed, on lines of its own. Returns false if both would

@@ -16,6 +16,8 @@ package final class TerminalInput: Sendable {
         case line(String)
         /// The user pressed Ctrl-D, or the terminal was closed.
         case end
+        /// The user pressed Ctrl-X and the key of a command.
+        case command(Unicode.Scalar)
         /// The task was cancelled.
         case cancelled
     }
@@ -39,12 +41,12 @@ package final class TerminalInput: Sendable {
         return group < 0 || group == getpgrp()
     }
 
-    private static var canMoveCursor: Bool {
+    package static var canMoveCursor: Bool {
         guard isAvailable, let type = getenv("TERM") else { return false }
         return !["", "dumb"].contains(String(cString: type))
     }
 
-    private static var size: InputScreen.Size {
+    static var size: InputScreen.Size {
         InputScreen.Size(columns: Console.columns(STDOUT_FILENO), rows: Console.rows(STDOUT_FILENO))
     }
 
@@ -160,6 +162,27 @@ package final class TerminalInput: Sendable {
     /// Sets the names of the agent's commands, which Tab completes after a slash.
     package func offer(commands: [String]) { state.withLock { $0.screen.offer(commands: commands) } }
 
+    /// Sets the keys that are commands after Ctrl-X.
+    ///
+    /// - Parameter help: Names the keys.
+    package func offer(keys: Set<Unicode.Scalar>, help: TerminalText) {
+        state.withLock { $0.screen.offer(keys: keys, help: help) }
+    }
+
+    /// Sets the row above the question. Empty: none. A terminal that shows the text itself has no such row.
+    package func set(status: TerminalText) throws(Console.WriteError) { try show { $0.set(status: status, $1) } }
+
+    /// The text that the user has typed for the next prompt.
+    package var unsent: String { state.withLock { $0.screen.unsent } }
+
+    /// True if the user edits the text, so that keys can be commands.
+    package var takesKeys: Bool { state.withLock { $0.signals != nil } }
+
+    /// Clears the terminal, if it can be cleared.
+    package static func clearScreen() throws(Console.WriteError) {
+        if canMoveCursor { try Console.show("\u{1b}[H\u{1b}[2J") }
+    }
+
     /// Drops the text that is being typed. Returns false if there is none.
     package func clear() throws(Console.WriteError) -> Bool {
         try state.withLock { state throws(Console.WriteError) in
@@ -194,7 +217,7 @@ package final class TerminalInput: Sendable {
                 return .end
             }
             guard await loop.wait(for: Int32(POLLIN), on: STDIN_FILENO) else { return .cancelled }
-            guard let bytes = read() else { return .end }
+            guard let bytes = Self.read() else { return .end }
             state.withLock { state in
                 // The shell does not send SIGCONT to a process that ran in the background.
                 if !bytes.isEmpty, state.signals != nil, state.screen.mode != .keys { Self.resume(&state) }
@@ -204,7 +227,7 @@ package final class TerminalInput: Sendable {
     }
 
     /// Returns nil at the end of the input, and nothing if another task has discarded the input.
-    private func read() -> ArraySlice<UInt8>? {
+    static func read() -> ArraySlice<UInt8>? {
         var wait = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         guard poll(&wait, 1, 0) > 0 else { return [] }
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -220,6 +243,7 @@ package final class TerminalInput: Sendable {
             return switch entry {
             case .line(let line): .line(line)
             case .end: .end
+            case .command(let key): .command(key)
             case nil: nil
             }
         }

@@ -17,7 +17,7 @@ import Testing
         ("attach --form flat", "Unknown option '--form'.", "Did you mean '--format'?"),
         ("attach --env", "Unknown option '--env'.", "Did you mean '--envelope'?"),
         ("attach -from=1", "Unknown option '-from'.", "Did you mean '--from'?"),
-        ("attach x -V", "Unknown option '-V'.", nil),
+        ("cancel x -V", "Unknown option '-V'.", nil),
         ("serve --on-deman", "Unknown option '--on-deman'.", nil),
         ("status --on-demand", "Unknown option '--on-demand'.", nil),
         ("status --from 1", "'--from' is an option of 'acpbridge attach', not of 'acpbridge status'.", nil),
@@ -87,6 +87,18 @@ import Testing
             "TLS applies only to TCP addresses."
         ),
         (
+            "attach a b --pretty", "'--pretty' and '--take' show one session.",
+            "Name one session, or leave them out to print the lines of several."
+        ),
+        (
+            "attach --running x", "'--running' and SESSION cannot be used together.",
+            "'--running' means all running sessions."
+        ),
+        (
+            "attach a b --from 3", "'--from N' is a number of one session.",
+            "Use 'start', 'now' or '--tail' with several sessions, or name one session."
+        ),
+        (
             "attach x --pretty --envelope", "'--pretty' and '--envelope' cannot be used together.",
             "'--pretty' is for people, '--envelope' is for programs."
         ),
@@ -130,7 +142,7 @@ import Testing
             "A value with spaces must be in quotes."
         ),
         (
-            "attach a b", "Unexpected argument 'b': 'acpbridge attach' takes only SESSION.",
+            "cancel a b", "Unexpected argument 'b': 'acpbridge cancel' takes only SESSION.",
             "A value with spaces must be in quotes."
         ),
         ("completions zsh now", "Unexpected argument 'now': 'acpbridge completions' takes only SHELL.", nil),

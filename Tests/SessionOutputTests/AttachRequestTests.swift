@@ -11,7 +11,7 @@ import TinyvexMachine
         let row = #"{"sessionId":"s1","agent":"demo","updateCount":50000}"#
         let session = try #require(ListedSession(JSONValue(validating: Array(row.utf8))))
         return AttachRequest(
-            session: session, options: AttachOptions(session: "s1", from: from, all: all, pretty: pretty)
+            session: session, options: AttachOptions(sessions: ["s1"], from: from, all: all, pretty: pretty)
         ).start
     }
 

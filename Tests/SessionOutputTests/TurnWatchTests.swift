@@ -117,12 +117,12 @@ import Testing
     }
 
     @Test func aFilterSelectsKindsAndNumbers() {
-        let filter = AttachFilter(AttachOptions(session: "s", from: .number(5), kinds: ["plan"]), updateCount: 9)
+        let filter = AttachFilter(AttachOptions(sessions: ["s"], from: .number(5), kinds: ["plan"]), updateCount: 9)
         #expect(filter.wants(seq: 5, isUpdate: true) && !filter.wants(seq: 4, isUpdate: true))
         #expect(!filter.wants(seq: 5, isUpdate: false))
-        let end = AttachFilter(AttachOptions(session: "s", from: .last(3)), updateCount: 9)
+        let end = AttachFilter(AttachOptions(sessions: ["s"], from: .last(3)), updateCount: 9)
         #expect(end.wants(seq: 7, isUpdate: true) && !end.wants(seq: 6, isUpdate: true))
-        #expect(AttachFilter(AttachOptions(session: "s", from: .last(30)), updateCount: 9).firstSeq == 1)
+        #expect(AttachFilter(AttachOptions(sessions: ["s"], from: .last(30)), updateCount: 9).firstSeq == 1)
         #expect(filter.includesKind("plan") && !filter.includesKind("tool_call") && !filter.includesKind(nil))
     }
 }

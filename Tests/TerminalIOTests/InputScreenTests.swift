@@ -165,4 +165,42 @@ import Testing
         #expect(screen.show(below: "Thinking hard", size).text == "\n> hi")
         #expect(screen.hide(size).text == "\r\u{1b}[J\u{1b}[A\u{1b}[5C")
     }
+
+    @Test func aCommandAfterCtrlXLeavesTheTextAsItIs() {
+        var screen = screen()
+        screen.offer(keys: ["n"], help: "n next")
+        #expect(type("hi\u{18}", into: &screen).hasSuffix("n next\n> hi"))
+        screen.add(Array("n".utf8)[...])
+        #expect(screen.takeEntry(size).entry == .command("n"))
+        // Any other key only ends the choice.
+        #expect(type("\u{18}x", into: &screen).hasSuffix("\u{1b}[J> hi"))
+        #expect(type("n", into: &screen).hasSuffix("> hin"))
+        #expect(screen.unsent == "hin")
+    }
+
+    @Test func withoutCommandsCtrlXHasNoEffect() {
+        var screen = screen()
+        #expect(type("a\u{18}b", into: &screen).hasSuffix("> ab"))
+    }
+
+    @Test func theStatusIsARowAboveTheQuestionThatDoesNotStay() {
+        var screen = screen(waitsForText: true, below: "Thinking")
+        #expect(screen.set(status: "[1 waiting]", size).text == "\n[1 waiting]\n> ")
+        #expect(screen.set(status: "[1 waiting]", size).text.isEmpty, "it has not changed")
+        _ = screen.ask("> ", waitsForText: false, below: "", size)
+        screen.add(Array("x\r".utf8)[...])
+        #expect(screen.takeEntry(size).text.text.hasSuffix("\u{1b}[J> x\n"))
+        _ = screen.ask("> ", waitsForText: true, below: "", size)
+        #expect(screen.set(status: "", size).text == "\r\u{1b}[1A\u{1b}[J")
+        let long = screen.set(status: "\(String(repeating: "x", count: 60))", size).text
+        #expect(long == String(repeating: "x", count: 38) + "…\n> ")
+    }
+
+    @Test func theUnsentTextIncludesWhatWasTypedBeforeAndInPlaceOfAnAnswer() {
+        var screen = screen()
+        type("draft", into: &screen)
+        screen.beginAnswer()
+        type("half", into: &screen)
+        #expect(screen.unsent == "draft\nhalf")
+    }
 }

@@ -11,11 +11,14 @@ extension Subcommand {
             updates are printed first, followed by new ones until the session ends. No update is printed \
             twice, and none is dropped unless --policy allows it, even if the connection is lost and restored.
             """,
-            "On a terminal, the conversation is shown as with --pretty; --format lines prints the lines there, too.",
+            """
+            On a terminal, the conversation is shown as with --pretty; --format lines prints the lines there, too. If no \
+            SESSION is written and several sessions run, a list of them lets you choose.
+            """,
             "The exit status is 3 if the session does not exist.",
         ],
         syntax: Syntax(
-            initial: AttachOptions(session: "latest"),
+            initial: AttachOptions(),
             options: [
                 .value(
                     "from", "start|now|N", into: \.from, default: "start",
@@ -43,6 +46,13 @@ extension Subcommand {
                         Without --pretty, this turns --envelope on. --format flat prints them anyway, unless --kinds \
                         is given.
                         """),
+                .flag(
+                    "running", sets: \.running,
+                    help: """
+                        Print the lines of all running sessions, and of those that begin later, until Ctrl-C. As with \
+                        several SESSIONs, each line is an envelope with the members session and agent, unless --format \
+                        lines or flat is given.
+                        """),
                 .commaSeparated(
                     "kinds", "KIND,...", into: \.kinds, choices: knownUpdateKinds,
                     help: "Print only updates of these kinds (sessionUpdate), such as agent_message_chunk,tool_call."),
@@ -66,10 +76,20 @@ extension Subcommand {
                         Continue the session in this terminal: shown as with --pretty, and you type prompts; Alt-Enter \
                         adds a line. If the session's editor has disconnected, you replace it; otherwise you work \
                         alongside it. Ctrl-C drops the text or cancels the turn; Ctrl-L clears the screen; Tab \
-                        completes the agent's /commands; Ctrl-D or a second Ctrl-C exits.
+                        completes the agent's /commands; Ctrl-D or a second Ctrl-C exits. After Ctrl-X, the keys s, n, \
+                        p, l and w list the running sessions and go to the next, previous or last one, or to one that \
+                        waits for an answer; d exits.
                         """),
             ] + Option.connection(in: \.connection),
-            operands: [.optionalSession(into: \.session, default: "latest")],
+            operands: [
+                .words(
+                    "SESSION", into: \.sessions, completion: .session,
+                    help: """
+                        The agent's session id, or a unique prefix of it; 'latest'; the title; or AGENT:ID if two agents \
+                        use the same id. Several print the lines of all. (default: latest; at a terminal, a list to \
+                        choose from if several run)
+                        """)
+            ],
             finish: { (options, topic) throws(UsageError) in .attach(try options.resolved(topic: topic)) }),
         examples: [
             Example(purpose: "Watch the latest session", command: "acpbridge attach latest --pretty"),
@@ -79,6 +99,9 @@ extension Subcommand {
             Example(
                 purpose: "Save a whole session with numbers and times, then exit",
                 command: "acpbridge attach sess_4f2a --envelope --no-follow > session.ndjson"),
+            Example(
+                purpose: "Print the kind of each new entry, in any running session",
+                command: "acpbridge attach --running --all --from now | jq -c '[.session, .kind]'"),
             Example(
                 purpose: "Send the latest session to the system's journal",
                 command: "acpbridge attach latest --format flat | systemd-cat --identifier=acpbridge"),
@@ -118,6 +141,7 @@ extension AttachOptions {
                 "'--take' cannot be used together with '--envelope', '--no-follow' or '--kinds'.",
                 hint: "'--take' is interactive and must show the whole conversation.", topic: topic)
         }
+        try checkSessions(topic: topic)
         if tail != nil, from != .start {
             throw UsageError(
                 "'--tail' and '--from' cannot be used together.", hint: "Both say where to begin.", topic: topic)
@@ -128,8 +152,33 @@ extension AttachOptions {
         options.tail = nil
         options.pretty = pretty || take || format == .pretty
         // An entry that is not an update has no line of its own. Outside of a conversation it needs the envelope.
-        options.envelope = envelope || format == .envelope || (all && !options.pretty && format != .flat)
+        options.envelope =
+            envelope || format == .envelope || (all && !options.pretty && format != .flat)
+            || (hasSeveral && format == nil)
         return options
+    }
+
+    private func checkSessions(topic: CommandTopic) throws(UsageError) {
+        if sessions.contains("") {
+            throw UsageError(
+                "A SESSION is empty.", hint: "'acpbridge sessions --all' lists the sessions.", topic: topic)
+        }
+        if running, !sessions.isEmpty {
+            throw UsageError(
+                "'--running' and SESSION cannot be used together.", hint: "'--running' means all running sessions.",
+                topic: topic)
+        }
+        guard hasSeveral else { return }
+        if pretty || take || format == .pretty {
+            throw UsageError(
+                "'--pretty' and '--take' show one session.",
+                hint: "Name one session, or leave them out to print the lines of several.", topic: topic)
+        }
+        if case .number = from {
+            throw UsageError(
+                "'--from N' is a number of one session.",
+                hint: "Use 'start', 'now' or '--tail' with several sessions, or name one session.", topic: topic)
+        }
     }
 
     private func checkFormat(topic: CommandTopic) throws(UsageError) {

@@ -53,11 +53,6 @@ extension Operand {
             help: sessionHelp)
     }
 
-    /// The session, which keeps its initial value if it is not named.
-    static func optionalSession(into path: @autoclosure @escaping LazyPath<Values, String>, default: String) -> Self {
-        .optional("SESSION", into: path(), completion: .session, help: "\(sessionHelp) (default: \(`default`))")
-    }
-
     private static var sessionHelp: String {
         """
         The agent's session id, or a unique prefix of it; 'latest'; the title; or AGENT:ID if two agents use the same id.

@@ -71,7 +71,7 @@ package struct RunCommand {
             try report(session, agent, options)
         } else {
             try TakeCommand(context).run(
-                AttachOptions(session: name, pretty: true, take: true, connection: options.connection))
+                AttachOptions(sessions: [name], pretty: true, take: true, connection: options.connection))
         }
     }
 

@@ -368,4 +368,60 @@ import Testing
             #expect(merged.errorText == "")
         }
     }
+
+    // MARK: Several sessions
+
+    private func begin(_ title: SystemString, in home: BridgeHome) throws {
+        _ = try home.run("run", "--agent", "demo", "--detach", "--title", title)
+        #expect(try home.run("prompt", title, "hello 3 words no permission").status == .exited(code: 0))
+    }
+
+    private func sources(_ outcome: Outcome) throws -> [String: Int64] {
+        var last: [String: Int64] = [:]
+        for line in wholeLines(of: outcome.output) {
+            let value = try JSONValue(validating: line)
+            let (id, seq) = try (#require(value["session"]?.stringValue), #require(value["seq"]?.int64Value))
+            #expect(value["agent"]?.stringValue == "demo")
+            #expect(seq > last[id] ?? 0, "each session is in its order")
+            last[id] = seq
+        }
+        return last
+    }
+
+    @Test func severalSessionsArePrintedInEnvelopesWithTheirNames() throws {
+        try BridgeHome.with { home in
+            try begin("shop", in: home)
+            try begin("login", in: home)
+            let outcome = try home.run("attach", "shop", "login", "shop", "--no-follow")
+            #expect(outcome.status == .exited(code: 0))
+            #expect(try sources(outcome).count == 2)
+            #expect(try sources(home.run("attach", "--running", "--no-follow")) == sources(outcome))
+            let plain = try home.run("attach", "shop", "login", "--no-follow", "--format", "lines")
+            #expect(wholeLines(of: plain.output).count == wholeLines(of: outcome.output).count)
+            let wrong = try home.run("attach", "shop", "nosuch", "--no-follow")
+            #expect(wrong.status == .exited(code: 3))
+        }
+    }
+
+    @Test func runningFollowsSessionsThatBeginLaterAndThoseThatContinue() throws {
+        try BridgeHome.with { home in
+            try begin("shop", in: home)
+            let viewer = try EditorProcess([Binary.acpbridge, "attach", "--running", "--from", "now"], in: home)
+            try viewer.wait(until: "the session is followed") {
+                try home.run("prompt", "shop", "hello 3 words no permission").status == .exited(code: 0)
+                    && !viewer.outputBytes.isEmpty
+            }
+            try begin("login", in: home)
+            let ids = try home.run("sessions", "--json").outputText.split(separator: "\n").map {
+                try JSONValue(validating: Array($0.utf8))["sessionId"]?.stringValue ?? ""
+            }
+            #expect(ids.count == 2)
+            try viewer.wait(until: "both are printed") {
+                let text = String(decoding: viewer.outputBytes, as: UTF8.self)
+                return ids.allSatisfy { text.contains("\"session\":\"\($0)\"") }
+            }
+            viewer.kill(SIGINT)
+            #expect(try viewer.outcome().status == .signaled(signal: SIGINT))
+        }
+    }
 }

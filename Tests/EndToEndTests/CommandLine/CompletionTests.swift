@@ -38,7 +38,7 @@ import Testing
         ]
         #expect(try offers(lines) == lines.map { _ in "latest s1" })
         #expect(
-            try offers(["attach --pretty x ''", "attach --from ''", "attach --url ws : //host x ''"]) == [
+            try offers(["cancel --queued x ''", "attach --from ''", "cancel --url ws : //host x ''"]) == [
                 "", "start now", "",
             ])
     }

@@ -149,6 +149,73 @@ import Testing
         }
     }
 
+    // MARK: Several sessions
+
+    private func beginSession(_ title: SystemString, in home: BridgeHome) throws {
+        _ = try home.run("run", "--agent", "demo", "--detach", "--title", title)
+        #expect(try home.run("prompt", title, "hello 3 words no permission").status == .exited(code: 0))
+    }
+
+    private func keyTerminal(_ arguments: SystemString..., in home: BridgeHome) throws -> EditorProcess {
+        try EditorProcess(
+            [Binary.acpbridge] + arguments, in: home, wiring: .terminal, environment: ["TERM=xterm"])
+    }
+
+    @Test func withoutASessionATerminalListsTheRunningOnes() throws {
+        try BridgeHome.with { home in
+            try beginSession("shop", in: home)
+            try beginSession("login", in: home)
+            let viewer = try keyTerminal("attach", in: home)
+            try wait(viewer, for: "q: quit")
+            try viewer.send(Array("sho".utf8))
+            try wait(viewer, for: "/sho")
+            try viewer.send([0x0d])
+            try wait(viewer, for: "agent demo started")
+            _ = try home.run("stop", "shop")
+            #expect(try viewer.outcome().status == .exited(code: 0), "it was the one that was chosen")
+
+            // A part of a title is enough, if a session runs that has it.
+            let named = try keyTerminal("attach", "ogi", "--take", in: home)
+            try wait(named, for: "/ogi")
+            try named.send(Array("\u{15}q".utf8))
+            try wait(named, for: "/q")
+            try named.send([0x1b])
+            try wait(named, for: "q: quit")
+            try named.send(Array("q".utf8))
+            #expect(try named.outcome().status == .exited(code: 0))
+            let unknown = try keyTerminal("attach", "xyz", in: home)
+            #expect(try unknown.outcome().status == .exited(code: 3))
+        }
+    }
+
+    @Test func aTerminalSwitchesBetweenSessionsAndNamesThoseThatWait() throws {
+        try BridgeHome.with { home in
+            try beginSession("shop", in: home)
+            try beginSession("login", in: home)
+            let front = try keyTerminal("attach", "login", "--take", in: home)
+            try front.waitForError("login, ")
+            try wait(front, for: "> ")
+            let prompt = try EditorProcess([Binary.acpbridge, "prompt", "shop", "hello 3 words"], in: home)
+            try wait(front, for: "[1 waiting, Ctrl-X w] shop")
+            try front.send(Array("draft\u{18}".utf8))
+            try wait(front, for: "n next")
+            try front.send(Array("w".utf8))
+            try front.waitForError("shop, ")
+            try wait(front, for: "4 Always reject in this session: ")
+            try front.send(Array("1\r".utf8))
+            try wait(front, for: "end_turn", times: 2)
+            _ = try prompt.outcome()
+            try front.send([0x18, UInt8(ascii: "l")])
+            try front.wait(until: "the first session is shown again") {
+                front.errorText.ranges(of: "login, ").count == 2 && text(front).hasSuffix("> draft")
+            }
+            try front.send([0x18, UInt8(ascii: "w")])
+            try front.waitForError("no other session waits for you")
+            try front.send([0x18, UInt8(ascii: "d")])
+            #expect(try front.outcome().status == .exited(code: 0))
+        }
+    }
+
     // MARK: Editing
 
     /// A terminal that lets its user edit the text.
@@ -201,6 +268,22 @@ import Testing
             prompt.kill(SIGINT)
             #expect(try prompt.outcome().status == .signaled(signal: SIGINT))
             #expect(try prompts(home).isEmpty)
+        }
+    }
+
+    @Test func aPromptThatWaitsIsSentAfterItsTerminalHasLeft() throws {
+        try withKeptAgent { home in
+            let front = try editingTerminal(in: home)
+            try front.send(Array("hello 4000 words no permission\r".utf8))
+            try wait(front, for: "[>] Answer")
+            try front.send(Array("and then?\r".utf8))
+            try front.waitForError("will be sent when the running turn ends")
+            try front.send([0x04])
+            #expect(try front.outcome().status == .exited(code: 0))
+            #expect(front.errorText.contains("the agent continues, and gets the prompt that waits:"))
+            #expect(text(front).hasSuffix("\n\u{1b}[?2004l"), "the message begins on a line of its own")
+            _ = try home.run("cancel", "latest")
+            try front.wait(until: "the prompt is sent") { try prompts(home).last == "and then?" }
         }
     }
 

@@ -1,0 +1,127 @@
+import BridgeRequests
+import Invocations
+import JSONScan
+import Synchronization
+import TerminalIO
+import TinyvexMachine
+import TinyvexSync
+
+/// Prints the streams of several sessions to stdout. Each line is whole, and those of one session are in their order.
+package struct FollowingSeveral: Sendable {
+    private let client: CommandClient
+    private let options: AttachOptions
+    private let followed = FollowedSessions()
+
+    package init(_ client: CommandClient, _ options: AttachOptions) { (self.client, self.options) = (client, options) }
+
+    /// Returns when all sessions have ended; with `--running`, never.
+    package func run(_ sessions: [ListedSession]) async throws {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            let connection = FollowedConnection(client) { Console.report($0) }
+            group.addTask { try await connection.watchReader() }
+            group.addTask { try await connection.watch() }
+            group.addTask {
+                try await followAll(sessions)
+                return true
+            }
+            while let isOver = try await group.next(), !isOver {}
+            group.cancelAll()
+        }
+    }
+
+    private func followAll(_ sessions: [ListedSession]) async throws {
+        try await withThrowingDiscardingTaskGroup { group in
+            for session in sessions where followed.begin(session) != nil {
+                group.addTask { try await follow(session, nil) }
+            }
+            guard options.running, options.follow else { return }
+            for try await session in client.laterSessions() {
+                guard let start = followed.begin(session) else { continue }
+                group.addTask { try await follow(session, start) }
+            }
+        }
+    }
+
+    /// - Parameter start: Where a later session begins; nil for the options' place.
+    private func follow(_ session: ListedSession, _ start: StreamStart?) async throws {
+        var following = AttachRequest(session: session, options: options).following(client)
+        if let start { following.start = start }
+        let output = following.output
+        defer { followed.end(session, at: output.position) }
+        do {
+            _ = try await following.follow()
+        } catch let failure as BridgeFailure {
+            // For example, the session was deleted. The others continue.
+            guard case .server = failure.error else { throw failure }
+            try output.report("acpbridge: \(Table.cell(session.name)): \(failure)")
+        }
+    }
+}
+
+/// The sessions that are or were followed. A session can end and be continued by another start of its agent; it is then
+/// followed from its last position.
+final class FollowedSessions: Sendable {
+    private struct Place {
+        let createdTime: Int64
+        var position: Int64 = 0
+        var isFollowed = true
+    }
+
+    /// About 100 bytes for each session since the command has begun.
+    private let places = Mutex<[String: Place]>([:])
+
+    /// Returns where to begin; nil if the session is followed already.
+    func begin(_ session: ListedSession) -> StreamStart? {
+        places.withLock { places in
+            guard var known = places[session.key], known.createdTime == session.createdTime else {
+                // A new session, or a new incarnation, which has numbers of its own.
+                if places[session.key]?.isFollowed == true { return nil }
+                places[session.key] = Place(createdTime: session.createdTime)
+                return .after(0)
+            }
+            guard !known.isFollowed else { return nil }
+            known.isFollowed = true
+            places[session.key] = known
+            return .after(known.position)
+        }
+    }
+
+    func end(_ session: ListedSession, at position: Int64) {
+        places.withLock { places in
+            places[session.key]?.isFollowed = false
+            places[session.key]?.position = position
+        }
+    }
+}
+
+extension CommandClient {
+    /// The running sessions, each time one begins or changes. Those that are not stored yet come when they are.
+    fileprivate func laterSessions() -> AsyncThrowingStream<ListedSession, any Error> {
+        AsyncThrowingStream { continuation in
+            let task = Task(executorPreference: loop) {
+                let params = JSONWriter.object { writer in
+                    writer.member("limit", 200)
+                    writer.member("live", true)
+                }
+                var values = sync.values("sessions:list", params: params).makeAsyncIterator()
+                do throws(TinyvexError) {
+                    while let value = try await values.next() {
+                        let rows = (try? JSONValue(validating: value.text))?["data"]?.elements ?? []
+                        for session in rows.compactMap(ListedSession.init) where session.canBeFollowed {
+                            continuation.yield(session)
+                        }
+                    }
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: failure(error))
+                }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+}
+
+extension ListedSession {
+    /// A subagent is part of its session, and a session without a journal is not stored yet.
+    package var canBeFollowed: Bool { isLive && parentId == nil && !journal.isEmpty }
+}

@@ -1,0 +1,127 @@
+import BridgeRequests
+import JSONScan
+import Posix
+import Synchronization
+import TerminalIO
+import TerminalText
+
+/// A list of the running sessions, from which a person chooses one at a terminal. It changes with the sessions.
+struct SessionPicker {
+    private let client: CommandClient
+    private let rows: PickerRows
+    /// The words that the list is filtered by at first.
+    private let filter: String
+    private let chosen: ListedSession?
+
+    /// - Parameter chosen: The session that is chosen at first; nil for the first one.
+    init(_ client: CommandClient, _ folderName: FolderName, filter: String = "", chosen: ListedSession? = nil) {
+        (self.client, self.filter, self.chosen) = (client, filter, chosen)
+        rows = PickerRows(folderName)
+    }
+
+    /// Returns nil if the person left without a choice.
+    func choose() async throws -> ListedSession? {
+        let list = PickedList(
+            client, try await client.runningSessions(limit: SessionRing.limit), try await PendingCounts(client))
+        let menu = TerminalMenu(rows.menu(filter: filter, chosen: chosen))
+        let show = { @Sendable in menu.set(list.rows(rows)) }
+        show()
+        let watch = Task(executorPreference: client.loop) { await list.follow(show) }
+        defer { watch.cancel() }
+        return try await menu.choose(client.loop).flatMap(list.session)
+    }
+}
+
+/// The rows of a picker. Pure.
+struct PickerRows: Sendable {
+    private static let help: TerminalText = "j k arrows: move  text: filter  Enter: attach  q: quit"
+    /// 100 columns of a title are enough to choose by.
+    private static let titleLimit = 100
+
+    private let folderName: FolderName
+
+    init(_ folderName: FolderName) { self.folderName = folderName }
+
+    func menu(filter: String, chosen: ListedSession?) -> ChoiceMenu {
+        let table = Table(
+            header: ["STATE", "TITLE", "AGENT", "FOLDER", "WHEN"],
+            highlight: Table.Highlight(column: 0, text: ListedSession.waitingState, style: .yellow))
+        return ChoiceMenu(table, yielding: [3, 1, 2], help: Self.help, filter: filter, selected: chosen?.key)
+    }
+
+    /// The sessions that wait for an answer come first, then those that were used last: an order that stays the same while
+    /// agents work.
+    ///
+    /// - Parameter now: Milliseconds since 1970.
+    func rows(_ sessions: [ListedSession], _ pending: PendingCounts, now: Int64) -> [ChoiceMenu.Row] {
+        let sessions = sessions.filter { $0.parentId == nil }.sorted {
+            (pending[$0] > 0 ? 0 : 1, -$0.usedTime, $0.key) < (pending[$1] > 0 ? 0 : 1, -$1.usedTime, $1.key)
+        }
+        return sessions.map { ChoiceMenu.Row(id: $0.key, cells: cells($0, pending, now: now), words: $0.id) }
+    }
+
+    private func cells(_ session: ListedSession, _ pending: PendingCounts, now: Int64) -> [String] {
+        // The folder of another bridge is not below this user's home.
+        let folder = session.folder.map { (session.bridge == nil ? folderName : FolderName(home: nil)).shown($0) }
+        return [
+            session.shownState(pending),
+            Table.cell(session.name, limit: Self.titleLimit),
+            Table.cell(session.agent, limit: 24), folder ?? "-", Dates.ago(milliseconds: now - session.lastTime),
+        ]
+    }
+}
+
+/// The sessions that a picker shows, as the bridge last listed them.
+private final class PickedList: Sendable {
+    private static let interval = Duration.seconds(1)
+
+    private let sessions: Mutex<[ListedSession]>
+    private let requests: WaitingRequests
+    private let client: CommandClient
+
+    init(_ client: CommandClient, _ sessions: [ListedSession], _ pending: PendingCounts) {
+        self.client = client
+        self.sessions = Mutex(sessions)
+        requests = WaitingRequests(client, initial: pending)
+    }
+
+    func session(_ key: String) -> ListedSession? { sessions.withLock { $0.first { $0.key == key } } }
+
+    func rows(_ rows: PickerRows) -> [ChoiceMenu.Row] {
+        rows.rows(sessions.withLock { $0 }, requests.counts, now: wallClockMilliseconds())
+    }
+
+    /// Calls `changed` after each change, and once a second because of the ages. Returns when the task is cancelled.
+    func follow(_ changed: @escaping @Sendable () -> Void) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.requests.follow(changed) }
+            group.addTask {
+                await self.client.eachValue("sessions:list", params: Self.running) { value in
+                    self.replace(value)
+                    changed()
+                }
+            }
+            group.addTask {
+                while !Task.isCancelled {
+                    await self.client.loop.sleep(until: .now + Self.interval)
+                    changed()
+                }
+            }
+        }
+    }
+
+    private static func running(_ writer: inout JSONWriter) {
+        writer.member("limit", 200)
+        writer.member("live", true)
+    }
+
+    /// A value has the 200 sessions that were active last. Further ones stay as they were.
+    private func replace(_ value: JSONValue) {
+        let listed = (value["data"]?.elements ?? []).compactMap(ListedSession.init)
+        let keys = Set(listed.map(\.key))
+        let isWhole = value["nextCursor"] == nil
+        sessions.withLock { sessions in
+            sessions = listed.filter(\.isLive) + (isWhole ? [] : sessions.filter { !keys.contains($0.key) })
+        }
+    }
+}
