@@ -5,9 +5,15 @@ import JSONScan
 extension RequestRouter {
     /// Handles a line from the editor. The line has already been forwarded or withheld.
     package mutating func editorWrote(_ line: Span<UInt8>, at now: Int64 = 0) -> [Event] {
-        guard let envelope = try? scanEnvelope(line), envelope.shape == .object, !envelope.isAmbiguous,
-            let id = Self.id(envelope, line)
-        else { return [] }
+        guard let envelope = try? scanEnvelope(line) else { return [] }
+        guard envelope.shape == .array else { return editorWrote(line, envelope, at: now) }
+        return (MessageArray.messages(in: line) ?? []).flatMap { message in
+            (try? scanEnvelope(message.span)).map { editorWrote(message.span, $0, at: now) } ?? []
+        }
+    }
+
+    private mutating func editorWrote(_ line: Span<UInt8>, _ envelope: Envelope, at now: Int64) -> [Event] {
+        guard envelope.shape == .object, !envelope.isAmbiguous, let id = Self.id(envelope, line) else { return [] }
         if let method = envelope.string(in: line, at: envelope.method) {
             guard open.count < Self.openRequestsLimit else { return [] }
             let session = Self.session(envelope, line)
@@ -53,10 +59,10 @@ extension RequestRouter {
     /// True if a line from the editor must not reach the agent: another client has already answered the request, or the
     /// line only rejects the `$/cancel_request` that reported this.
     package func withholdsFromAgent(_ line: Span<UInt8>) -> Bool {
-        guard let envelope = try? scanEnvelope(line), envelope.shape == .object, envelope.method == nil,
-            !envelope.isAmbiguous, let id = Self.id(envelope, line)
-        else { return false }
-        return pending.isStaleAnswer(id) || rejectsNotification(id, envelope)
+        Self.isWithheld(line) { line, envelope in
+            guard envelope.method == nil, let id = Self.id(envelope, line) else { return false }
+            return pending.isStaleAnswer(id) || rejectsNotification(id, envelope)
+        }
     }
 
     /// True for an error without an id, by which some editors answer a `$/cancel_request` that they do not know.
@@ -67,12 +73,11 @@ extension RequestRouter {
     /// True if a line from the agent must not reach the editor. The line answers another client's request, or refers to
     /// one.
     package func withholdsFromEditor(_ line: Span<UInt8>) -> Bool {
-        guard let envelope = try? scanEnvelope(line), envelope.shape == .object, !envelope.isAmbiguous else {
-            return false
+        Self.isWithheld(line) { line, envelope in
+            if envelope.method != nil { return concernedClient(by: envelope, line) != nil }
+            guard let id = Self.id(envelope, line), let request = open[id] else { return false }
+            return request.asker != .editor
         }
-        if envelope.method != nil { return concernedClient(by: envelope, line) != nil }
-        guard let id = Self.id(envelope, line), let request = open[id] else { return false }
-        return request.asker != .editor
     }
 
     /// Handles the editor's disconnection. The answers to its requests will be dropped; the agent's requests wait for

@@ -13,7 +13,7 @@ import Tinyvex
 /// other messages that an observer needs go to the session's timeline.
 @LoopActor package final class AgentSessions {
     /// The number of the agent's lines that went to the editor but were not published. Such a line is invalid JSON,
-    /// repeats an envelope key, is too long, exceeds the limit of sessions, or has a session id that is too long.
+    /// repeats an envelope key, is an array that is not read as messages, is too long, exceeds the limit of sessions, or has a session id that is too long.
     package private(set) var unpublishedLines = 0
     /// True if, as of the last chunk, more bytes wait for storage than the memory limit allows. The agent must not be
     /// read then.
@@ -262,10 +262,20 @@ import Tinyvex
         }
         if envelope.isSessionUpdate(in: line) {
             handleUpdate(line, long, envelope, at: now)
+        } else if envelope.shape == .array {
+            handleBatch(line, at: now)
         } else {
             if envelope.isAmbiguous { unpublishedLines += 1 }
             for event in routing.router.agentWrote(line, envelope, at: now) { apply(event) }
         }
+    }
+
+    private func handleBatch(_ line: Span<UInt8>, at now: Int64) {
+        guard let messages = MessageArray.messages(in: line) else {
+            unpublishedLines += 1
+            return
+        }
+        for message in messages { handle(message.span, nil, at: now) }
     }
 
     private static let endOfReplay = [UpdateKind.replayComplete]

@@ -27,7 +27,11 @@ extension JSONValue {
     }
 
     /// The elements in text order. Empty when this is not an array.
-    public var elements: [JSONValue] {
+    public var elements: [JSONValue] { elements(atMost: .max) ?? [] }
+
+    /// The elements in text order. Nil if there are more than `limit`: an array of any number would need far more memory than
+    /// its text. Empty when this is not an array.
+    package func elements(atMost limit: Int) -> [JSONValue]? {
         guard kind == .array else { return [] }
         var elements: [JSONValue] = []
         // The text was validated when the value was created, so no step can fail.
@@ -36,6 +40,7 @@ extension JSONValue {
         guard (try? cursor.enterContainer(text.span, closing: .closeBracket)) == true else { return [] }
         repeat {
             guard let element = child(&cursor) else { return elements }
+            guard elements.count < limit else { return nil }
             elements.append(element)
         } while (try? cursor.advance(text.span, closing: .closeBracket)) == true
         return elements

@@ -37,6 +37,18 @@ import Testing
         #"{"id":5,"method":"session/request_permission","params":{"sessionId":"s","options":[{"optionId":"yes"}]}}"#
     private static let yes = Reply(result: Array(#"{"outcome":{"outcome":"selected","optionId":"yes"}}"#.utf8))
 
+    @Test func anArrayIsWithheldOnlyAsAWhole() throws {
+        var router = withRemoteClients("ann")
+        _ = try router.clientRequested(
+            1, RequestID(7), "session/set_mode", params(#"{"sessionId":"s","modeId":"ask"}"#), at: 0)
+        let answer = #"{"id":"b-1","result":{}}"#
+        #expect(isWithheld("[\(answer)]", fromEditorBy: router))
+        #expect(isWithheld("[\(answer),\(answer)]", fromEditorBy: router))
+        for other in ["[\(answer),{\"id\":1,\"result\":{}}]", "[]", "[\(answer),5]", "[[\(answer)]]"] {
+            #expect(!isWithheld(other, fromEditorBy: router), "\(other)")
+        }
+    }
+
     @Test func aRemoteClientsRequestReachesTheAgentUnderANewId() throws {
         var router = withRemoteClients("ann")
         let sent = try router.clientRequested(

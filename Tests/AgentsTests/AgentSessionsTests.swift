@@ -59,6 +59,34 @@ import Testing
         await end(sessions, rig)
     }
 
+    @Test @LoopActor func theMessagesOfAnArrayCountAsLines() async throws {
+        let rig = try AgentRig()
+        let sessions = sessions(rig)
+        editor(
+            sessions,
+            #"[{"id":1,"method":"session/new","params":{"cwd":"/w"}},"#
+                + #"{"id":2,"method":"session/prompt","params":{"sessionId":"s","prompt":[]}}]"# + "\n")
+        #expect(!sessions.router.isIdle)
+        agent(
+            sessions,
+            "[" + Self.update("s").dropLast() + #",{"id":2,"result":{"stopReason":"end_turn"}},"#
+                + Self.update("t").dropLast() + #", {"id":1,"result":{"sessionId":"s"}}]"# + "\n")
+        #expect(sessions.sessions.keys.sorted() == ["s", "t"] && sessions.sessions["s"]?.cwd == "/w")
+        #expect(sessions.sessions["s"]?.runningPrompts == 0 && sessions.router.isIdle)
+        #expect(sessions.unpublishedLines == 0)
+        await end(sessions, rig)
+    }
+
+    @Test @LoopActor func anArrayThatIsNotReadIsCounted() async throws {
+        let rig = try AgentRig()
+        let sessions = sessions(rig)
+        let update = Self.update("s").dropLast()
+        agent(sessions, "[]\n[\(update),5]\n[[\(update)]]\n")
+        agent(sessions, "[" + Array(repeating: update, count: 1_001).joined(separator: ",") + "]\n")
+        #expect(sessions.unpublishedLines == 4 && sessions.sessions.isEmpty)
+        await end(sessions, rig)
+    }
+
     @Test @LoopActor func aClientReceivesItsAnswerWhenTheSessionIsOpen() async throws {
         let rig = try AgentRig()
         let sessions = sessions(rig)
