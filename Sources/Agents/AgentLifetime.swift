@@ -160,8 +160,14 @@ import Posix
         }
     }
 
+    /// Runs a timer while requests of the agent wait for a primary. Each primary ends the wait.
     private func refuseUnservableInTime(_ router: RequestRouter) {
-        guard router.awaitsPrimary, refusalTimer == nil else { return }
+        guard router.awaitsPrimary else {
+            refusalTimer?.cancel()
+            refusalTimer = nil
+            return
+        }
+        guard refusalTimer == nil else { return }
         refusalTimer = loop.timers.schedule(after: machine.policy.patience) { [weak self] in
             self?.refusalTimer = nil
             self?.perform(.refuseUnservable)

@@ -291,16 +291,19 @@ import WireLogging
 
     // MARK: The bridge's own requests
 
+    private static let hasEnded = Reply(error: .internalError, "the agent has ended")
+
     /// Sends a prompt for a client that does not speak ACP itself. `finish` receives the agent's answer when the turn
     /// has ended.
     package func prompt(
         session: String, params: JSONValue, by name: String, queues: Bool,
         then finish: @escaping @LoopActor (Reply) -> Void
     ) throws(ClientRefusal) {
+        guard let sessions else { return finish(Self.hasEnded) }
         guard !isInputFull else { throw .inputIsFull }
         let number = clients.addRequest(finish)
         do throws(ClientRefusal) {
-            try sessions?.withRouter { (router) throws(ClientRefusal) in
+            try sessions.withRouter { (router) throws(ClientRefusal) in
                 try router.bridgePrompts(
                     number, session, params, by: name, queues: queues, at: loop.time.dateMilliseconds)
             }
@@ -330,7 +333,7 @@ import WireLogging
     package func ask(
         _ method: String, _ params: JSONValue?, by name: String, then finish: @escaping @LoopActor (Reply) -> Void
     ) {
-        guard let sessions else { return finish(Reply(error: .internalError, "the agent has ended")) }
+        guard let sessions else { return finish(Self.hasEnded) }
         guard !isInputFull else { return finish(Reply(error: .internalError, ClientRefusal.inputIsFull.message)) }
         let number = clients.addRequest(finish)
         sessions.withRouter { $0.bridgeRequests(number, method, params, by: name, at: loop.time.dateMilliseconds) }

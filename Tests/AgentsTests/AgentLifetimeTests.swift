@@ -154,4 +154,20 @@ import Testing
         rig.router = nil
         #expect(rig.actions(after: .seconds(1000)) == [])
     }
+
+    /// An earlier fault: the time continued while another client had the agent.
+    @Test @LoopActor func aPrimaryEndsTheWaitOfARequest() throws {
+        let rig = Rig(.linger(.seconds(600)))
+        rig.editorWrites(Self.prompt)
+        try rig.agentWrites(Self.read)
+        rig.editorLeaves()
+        #expect(rig.actions(after: .seconds(590)) == [])
+        rig.router?.clientAttached(1, name: "ann")
+        _ = rig.router?.clientTookOver(1)
+        rig.lifetime.clientsChanged(hasEditor: true, hasOthers: false)
+        _ = rig.router?.clientLeft(1)
+        rig.lifetime.clientsChanged(hasEditor: false, hasOthers: false)
+        #expect(rig.actions(after: .seconds(599)) == [])
+        #expect(rig.actions(after: .seconds(1)) == [.refuseUnservable])
+    }
 }

@@ -1,6 +1,7 @@
 import AgentProcess
 import Glibc
 import JSONRPC
+import JSONScan
 import SessionRecords
 import TestSupport
 import Testing
@@ -73,6 +74,20 @@ import Tinyvex
         let error = #"{"code":-32603,"message":"test has exited with status 0"}"#
         #expect(rig.lines.last == #"{"jsonrpc":"2.0","id":7,"error":\#(error)}"#)
         #expect(run.sessions == nil && run.state == nil)
+        await rig.close()
+    }
+
+    @Test @LoopActor func aRequestToAnAgentThatHasLeftIsAnswered() async throws {
+        let rig = try AgentRig()
+        let run = try rig.run("true")
+        try run.startUnattended()
+        await rig.until { rig.status != nil }
+        var errors: [String] = []
+        func take(_ reply: Reply) { errors.append(String(decoding: reply.error ?? [], as: UTF8.self)) }
+        let params = try JSONValue(validating: Array(#"{"sessionId":"s","prompt":[]}"#.utf8))
+        try run.prompt(session: "s", params: params, by: "ann", queues: true, then: take)
+        run.ask("session/close", params, by: "ann", then: take)
+        #expect(errors == Array(repeating: #"{"code":-32603,"message":"the agent has ended"}"#, count: 2))
         await rig.close()
     }
 
