@@ -170,8 +170,8 @@ let package = Package(
             name: "Agents",
             dependencies: [
                 "ACPMethods", "ACPRouting", "Access", "AgentProcess", "Diagnostics", "EventLoop", "FieldLimits",
-                "JSONRPC", "JSONScan", "PermissionRules", "Posix", "SessionRecords", "SessionStreams", "Tinyvex",
-                "WireLogging",
+                "JSONRPC", "JSONScan", "PermissionRules", "Posix", "ProductVersion", "SessionRecords", "SessionStreams",
+                "Tinyvex", "WireLogging",
             ]),
         // Begins and continues sessions without an editor, for clients that do not speak ACP.
         .target(
@@ -465,8 +465,8 @@ let package = Package(
             name: "AgentsTests",
             dependencies: [
                 "ACPRouting", "Access", "AgentProcess", "Agents", "EventLoop", "JSONCoding", "JSONRPC", "JSONScan",
-                "LogAccess", "PermissionRules", "Posix", "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex",
-                "WireLogging",
+                "LogAccess", "PermissionRules", "Posix", "ProductVersion", "SessionRecords", "SessionStreams",
+                "TestSupport", "Tinyvex", "WireLogging",
             ]),
         .testTarget(
             name: "SessionFoldingTests",

@@ -81,3 +81,32 @@ package enum DetachedProcess {
         }
     }
 }
+
+/// A program that gets this program's terminal and standard streams, and that is awaited.
+package enum ForegroundProcess {
+    /// Runs the program until its end. As with system(3), an interrupt from the keyboard concerns only the program.
+    package static func run(_ request: SpawnRequest) throws(SpawnError) -> TerminationStatus {
+        let path = try Spawning.file(for: request)
+        var arguments = request.command.map { $0.withCString(strdup) } + [nil]
+        var environment = request.environment.map { $0.withCString(strdup) } + [nil]
+        defer { for string in arguments + environment { free(string) } }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var (interrupts, none) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigemptyset(&interrupts)
+        for signal in [SIGINT, SIGQUIT] { sigaddset(&interrupts, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &interrupts)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        let handlers = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
+        defer { for (number, handler) in handlers { signal(number, handler) } }
+        var pid: pid_t = 0
+        let code = path.withCString { posix_spawn(&pid, $0, nil, &attributes, &arguments, &environment) }
+        guard code == 0 else { throw Spawning.error(SystemError("exec", code: code), request) }
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        return TerminationStatus(waitStatus: status)
+    }
+}

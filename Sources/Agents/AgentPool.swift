@@ -1,3 +1,4 @@
+import ACPRouting
 import Access
 import AgentProcess
 import Diagnostics

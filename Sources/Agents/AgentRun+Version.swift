@@ -15,7 +15,7 @@ extension AgentRun {
         guard let version, let own = protocolVersion, own != version else { return nil }
         let message =
             "this session's agent speaks version \(own) of ACP, and this client version \(version); "
-            + "connect with version \(own)"
+            + "connect with version \(own), or end that agent with `acpbridge stop SESSION` and load the session again"
         return Rejection(.unsupportedProtocolVersion, message)
     }
 

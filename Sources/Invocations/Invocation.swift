@@ -30,6 +30,7 @@ package enum Invocation: Equatable, Sendable {
     case hub(HubOptions)
     case audit(AuditOptions)
     case run(RunOptions)
+    case login(LoginOptions)
     case doctor(DoctorOptions)
     case setup(SetupOptions)
     /// Print a subcommand's help page, or the overview.
@@ -42,7 +43,7 @@ package enum Invocation: Equatable, Sendable {
 
 /// The names of the subcommands, in the order in which help lists them.
 package enum SubcommandName: String, CaseIterable, Sendable {
-    case stdio, run, connect, serve, attach, prompt, answer, cancel, set, sessions, rename, tag, archive, delete
+    case stdio, run, login, connect, serve, attach, prompt, answer, cancel, set, sessions, rename, tag, archive, delete
     case search, usage, export, `import`, agents, open, share, token, notify, status, stop, config, hub, setup, doctor,
         audit
     case help, man, completions

@@ -29,7 +29,7 @@ import Tinyvex
         self.run = run
         self.who = who
         self.finish = finish
-        opening = SessionOpening(folder: folder, continuing: earlier)
+        opening = SessionOpening(agent: run.name, folder: folder, continuing: earlier)
     }
 
     func begin(_ timers: any TimerScheduler) {
@@ -38,8 +38,12 @@ import Tinyvex
             self?.isLate = true
             self?.run.end()
         }
-        ask(.initialize, SessionOpening.initializeParams(version: programVersion)) { start, result, error in
-            start.initialized(result, error)
+        request(opening.initialize(program: programVersion))
+    }
+
+    private func request(_ request: (method: ACPMethod, params: [UInt8])) {
+        ask(request.method, request.params) { start, result, error in
+            if request.method == .initialize { start.initialized(result, error) } else { start.opened(result, error) }
         }
     }
 
@@ -56,9 +60,10 @@ import Tinyvex
 
     private func initialized(_ result: JSONValue?, _ error: JSONValue?) {
         do throws(SessionOpening.Failure) {
-            let (method, params) = try opening.initialized(result: result, error: error)
+            let next = try opening.initialized(
+                result: result, error: error, program: programVersion, hasEnded: run.isEnding)
             try checkEnd()
-            ask(method, params) { start, result, error in start.opened(result, error) }
+            request(next)
         } catch {
             fail(error)
         }

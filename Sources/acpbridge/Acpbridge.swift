@@ -75,6 +75,7 @@ import TerminalText
         case .status(let options): try StatusCommand(context).run(options)
         case .stop(let options): return try StopCommand(context).run(options)
         case .run(let options): return try RunCommand(context).run(options)
+        case .login(let options): try LoginCommand(context).run(options)
         case .doctor(let options): return try DoctorCommand(context).run(options)
         case .setup(let options): try SetupCommand(context).run(options)
         case .hub(let options): try HubCommand(context).run(options)

@@ -1,5 +1,6 @@
 import AgentProcess
 import JSONCoding
+import ProductVersion
 import TestSupport
 import Testing
 
@@ -70,13 +71,9 @@ import Testing
 
     @Test func theRequestsHaveTheFormOfTheVersion() {
         let first = work(#"{"protocolVersion":1,"agentCapabilities":{"loadSession":true}}"#)
-        #expect(
-            String(decoding: first?.initializeParams ?? [], as: UTF8.self)
-                == #"{"protocolVersion":1,"clientCapabilities":{},"clientInfo":{"name":"acpbridge","version":"1"}}"#)
+        #expect(first?.initializeParams == SessionOpening.initializeParams(program: programVersion, offering: 1))
         let second = work(#"{"protocolVersion":2}"#)
-        #expect(
-            String(decoding: second?.initializeParams ?? [], as: UTF8.self)
-                == #"{"protocolVersion":2,"capabilities":{},"info":{"name":"acpbridge","version":"1"}}"#)
+        #expect(second?.initializeParams == SessionOpening.initializeParams(program: programVersion, offering: 2))
         #expect(
             String(decoding: SessionOpening.params(of: Self.sessions[0].id, in: Self.sessions[0].folder), as: UTF8.self)
                 == #"{"sessionId":"s","cwd":"/p","mcpServers":[]}"#)

@@ -48,6 +48,52 @@ import Testing
         #expect(start.progress == .opened(sessionId: "s1"))
     }
 
+    @Test func theHighestVersionIsOfferedWithTheMembersOfBoth() throws {
+        var start = start()
+        let params = try #require(try messages(&start).first?["params"])
+        #expect(params["protocolVersion"]?.int64Value == 2)
+        #expect(params["info"]?.rawString == #"{"name":"acpbridge","version":"1.0"}"#)
+        #expect(params["clientInfo"]?.rawString == params["info"]?.rawString)
+        #expect(params["capabilities"]?.rawString == #"{"elicitation":{"form":{},"url":{}}}"#)
+        #expect(params["clientCapabilities"]?["subagents"]?.rawString == "{}")
+        #expect(params["clientCapabilities"]?["elicitation"]?["url"]?.rawString == "{}")
+    }
+
+    @Test func anAgentThatRefusesTheHighestVersionIsOfferedTheFirst() throws {
+        var start = start()
+        _ = start.takeOutput()
+        start.received(Array(#"{"id":1,"error":{"code":-32603,"message":"expected 1"}}"#.utf8))
+        let second = try #require(try messages(&start).first)
+        #expect(second["method"]?.stringValue == "initialize")
+        #expect(second["params"]?["protocolVersion"]?.int64Value == 1)
+        #expect(second["params"]?["info"] == nil && second["params"]?["capabilities"] == nil)
+        start.received(Array(#"{"id":4,"result":{"protocolVersion":1}}"#.utf8))
+        #expect(try messages(&start).first?["method"]?.stringValue == "session/new")
+    }
+
+    @Test(arguments: [
+        // It speaks only version 2: the second error is about the form of the request.
+        (#"{"code":-32603,"message":"no key"}"#, #"{"code":-32602,"message":"Invalid params"}"#, "no key"),
+        (#"{"code":-32602,"message":"Invalid params"}"#, #"{"code":-32603,"message":"no key"}"#, "no key"),
+        (#"{"code":1}"#, #"{"code":2}"#, #"{"code":2}"#),
+    ])
+    func anAgentThatRefusesBothVersionsCannotStart(first: String, second: String, reason: String) {
+        var start = start()
+        start.received(Array(#"{"id":1,"error":\#(first)}"#.utf8))
+        start.received(Array(#"{"id":4,"error":\#(second)}"#.utf8))
+        #expect(start.progress == .failed("the agent cannot start: \(reason)"))
+    }
+
+    @Test func anAgentOfALaterVersionIsNotUsed() {
+        var start = start()
+        start.received(Array(#"{"id":1,"result":{"protocolVersion":3}}"#.utf8))
+        guard case .failed(let reason) = start.progress else {
+            Issue.record("the start continues")
+            return
+        }
+        #expect(reason.hasPrefix("the agent speaks version 3 of ACP, and acpbridge only versions 1 to 2;"), "\(reason)")
+    }
+
     @Test(arguments: [
         (
             #"{"protocolVersion":1,"agentCapabilities":{"sessionCapabilities":{"resume":{}},"loadSession":true}}"#,
@@ -105,17 +151,83 @@ import Testing
                     .utf8))
         start.received(
             Array(#"{"jsonrpc":"2.0","id":2,"error":{"code":-32000,"message":"Authentication required"}}"#.utf8))
+        let message = "the agent requires you to log in first: Claude account, key (Authentication required)"
+        guard case .needsLogin(let methods, message) = start.progress else {
+            Issue.record("\(start.progress)")
+            return
+        }
+        #expect(methods.map(\.id) == ["a", "key"] && methods.allSatisfy { $0.kind == .agent })
+    }
+
+    private static let loginRequired = #"{"id":2,"error":{"code":-32000,"message":"Authentication required"}}"#
+
+    @Test func theMessageNamesTheCommandThatLogsIn() {
+        var start = SessionStart(folder: "/", version: "1", agent: "codex")
+        start.received(Array(#"{"id":1,"result":{"protocolVersion":1}}"#.utf8))
+        start.received(Array(Self.loginRequired.utf8))
+        let message =
+            "the agent requires you to log in first (Authentication required); on its machine, "
+            + "`acpbridge login codex` does that"
+        #expect(start.progress == .needsLogin([], message: message))
+    }
+
+    @Test(arguments: [(1, "authenticate", "id"), (2, "auth/login", "methodId")])
+    func theSessionIsOpenedAfterALogin(version: Int, method: String, name: String) throws {
+        var start = start()
+        start.received(
+            Array(
+                #"{"id":1,"result":{"protocolVersion":\#(version),"authMethods":[{"\#(name)":"a","name":"A"}]}}"#.utf8))
+        start.received(Array(Self.loginRequired.utf8))
+        _ = start.takeOutput()
+        guard case .needsLogin(let methods, _) = start.progress, let only = methods.first else {
+            Issue.record("\(start.progress)")
+            return
+        }
+        start.logIn(only)
+        let login = try #require(try messages(&start).first)
+        #expect(login["method"]?.stringValue == method && login["params"]?.rawString == #"{"methodId":"a"}"#)
+        #expect(start.progress == .waiting)
+        start.received(Array(#"{"id":5,"result":{}}"#.utf8))
+        #expect(try messages(&start).map { $0["method"]?.stringValue } == ["session/new"])
+        start.received(Array(#"{"id":2,"result":{"sessionId":"s1"}}"#.utf8))
+        #expect(start.progress == .opened(sessionId: "s1"))
+    }
+
+    @Test func aLoginThatFailsEndsTheStart() {
+        var start = start()
+        start.received(Array(#"{"id":1,"result":{"authMethods":[{"id":"a"}]}}"#.utf8))
+        start.received(Array(Self.loginRequired.utf8))
+        if case .needsLogin(let methods, _) = start.progress, let only = methods.first { start.logIn(only) }
+        start.received(Array(#"{"id":5,"error":{"code":-32603,"message":"denied"}}"#.utf8))
+        #expect(start.progress == .failed("the agent did not log in: denied"))
+    }
+
+    @Test func aStartForALoginOpensNoSession() throws {
+        var start = SessionStart(folder: "/", version: "1", servesTerminal: true, isForLogin: true)
+        let params = try #require(try messages(&start).first?["params"])
+        #expect(params["clientCapabilities"]?["auth"]?.rawString == #"{"terminal":true}"#)
+        #expect(params["capabilities"]?["auth"]?.rawString == #"{"terminal":{}}"#)
+        let terminal = #"{"id":"t","name":"T","type":"terminal","args":["login"],"env":{"A":"1"}}"#
+        start.received(
+            Array(#"{"id":1,"result":{"authMethods":[{"id":"a"},\#(terminal),{"id":"x","type":"_x"}]}}"#.utf8))
+        #expect(start.output.isEmpty)
+        guard case .needsLogin(let methods, _) = start.progress else {
+            Issue.record("\(start.progress)")
+            return
+        }
         #expect(
-            start.progress
-                == .failed(
-                    "the agent requires you to log in first: Claude account, key (Authentication required)"))
+            methods.map(\.kind) == [
+                .agent, .terminal(arguments: ["login"], environment: [("A", "1")]), .other("_x"),
+            ])
+        start.logIn(methods[0])
+        start.received(Array(#"{"id":5,"result":{}}"#.utf8))
+        #expect(start.progress == .loggedIn)
     }
 
     @Test(arguments: [
         (#"{"id":2,"error":{"code":-32603,"message":"no"}}"#, "the agent did not open a session: no"),
         (#"{"id":2,"result":{}}"#, "the agent did not open a session: its answer has no session"),
         (#"{"id":2,"result":5}"#, "the agent did not open a session: its answer has no session"),
-        (#"{"id":1,"error":{"code":1}}"#, #"the agent cannot start: {"code":1}"#),
     ])
     func anErrorEndsTheStart(line: String, reason: String) throws {
         var start = try opened()

@@ -41,6 +41,8 @@ enum Behaviour: Equatable {
     case stall
     /// With `stall`: does not answer after `session/cancel` either.
     case ignoreCancel
+    /// Logs in and exits.
+    case logIn
     /// Exits with this status at once.
     case exit(code: Int32)
 }
@@ -94,6 +96,7 @@ struct Arguments: Equatable {
         "echo": .echo, "noise": .noise, "crash": .crash, "half-line": .halfLine, "ignore-eof": .ignoreEOF,
         "ignore-term": .ignoreTerminate, "flood": .flood, "grandchild": .grandchild,
         "setsid-grandchild": .setsidGrandchild, "batch": .batch, "duplicate-keys": .duplicateKeys,
-        "escaped-keys": .escapedKeys, "cat": .cat, "env": .environment, "stall": .stall, "ignore-cancel": .ignoreCancel,
+        "escaped-keys": .escapedKeys, "cat": .cat, "log-in": .logIn, "env": .environment, "stall": .stall,
+        "ignore-cancel": .ignoreCancel,
     ]
 }

@@ -7,7 +7,7 @@ extension EchoAgent {
 
     private mutating func perform(_ behaviour: Behaviour) {
         switch behaviour {
-        case .echo, .ignoreEOF, .ignoreTerminate, .stall, .ignoreCancel: break
+        case .echo, .ignoreEOF, .ignoreTerminate, .stall, .ignoreCancel, .logIn: break
         case .noise: makeNoise()
         case .batch, .duplicateKeys, .escapedKeys: sendSpellings(of: behaviour)
         case .flood: flood()

@@ -9,7 +9,8 @@ import Glibc
 /// `session/load` response, and sends N new ones and a usage update. `--ask elicitation`: each prompt sends an elicitation about its
 /// own request. `--tell answers`: sends an update `answer to ID` for each response, expected or not. `--set keep|never`: a session
 /// has the option `level`, and a change of it is answered with the old value or never. `--refuse SESSION`: this session cannot
-/// be loaded or resumed.
+/// be loaded or resumed. `--login agent|terminal|both`: sessions require a login, which the file of `--login-file PATH` keeps. A
+/// login in a terminal is the behaviour `log-in`.
 struct EchoAgent {
     let arguments: Arguments
     var updates = Updates()
@@ -24,6 +25,7 @@ struct EchoAgent {
 
     mutating func run() {
         if arguments.has(.ignoreTerminate) { signal(SIGTERM, SIG_IGN) }
+        if arguments.has(.logIn) { return keepLogin() }
         if arguments.moment == .start { performBehaviours() }
         while let line = lines.next() { answer(Message(line: line)) }
         if arguments.has(.ignoreEOF) { hang() }
@@ -45,7 +47,12 @@ struct EchoAgent {
             return
         }
         switch method {
-        case "initialize": respond(id, Self.initializeResult)
+        case "initialize": respond(id, initializeResult)
+        case "authenticate":
+            keepLogin()
+            respond(id, "{}")
+        case _ where method.hasPrefix("session/") && lacksLogin:
+            send(#"{"jsonrpc":"2.0","id":\#(id),"error":{"code":-32000,"message":"Authentication required"}}"#)
         case "session/new": openSession(id)
         case "session/prompt": prompt(id, message.sessionID)
         case _ where method.hasPrefix("session/") && arguments.text("refuse") == (message.sessionID ?? ""):
@@ -161,8 +168,29 @@ struct EchoAgent {
         send(#"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"#)
     }
 
-    private static let initializeResult =
+    private var initializeResult: String {
         #"{"protocolVersion":1,"agentCapabilities":{"loadSession":true,"#
-        + #""sessionCapabilities":{"close":{},"resume":{}}},"#
-        + #""agentInfo":{"name":"rude-agent","version":"1"},"authMethods":[]}"#
+            + #""sessionCapabilities":{"close":{},"resume":{}}},"#
+            + #""agentInfo":{"name":"rude-agent","version":"1"},"authMethods":[\#(loginMethods)]}"#
+    }
+
+    // MARK: Logins
+
+    private var loginMethods: String {
+        let ways = arguments.text("login")
+        let own = ways == "agent" || ways == "both" ? [#"{"id":"account","name":"Rude account"}"#] : []
+        let words = #"["log-in","--login-file","\#(arguments.text("login-file") ?? "")"]"#
+        let terminal = #"{"id":"console","name":"Rude console","type":"terminal","args":\#(words)}"#
+        return (own + (ways == "terminal" || ways == "both" ? [terminal] : [])).joined(separator: ",")
+    }
+
+    private var lacksLogin: Bool {
+        guard arguments.text("login") != nil, let file = arguments.text("login-file") else { return false }
+        return access(file, F_OK) != 0
+    }
+
+    private func keepLogin() {
+        guard let file = arguments.text("login-file") else { return }
+        close(open(file, O_CREAT | O_WRONLY, 0o600))
+    }
 }

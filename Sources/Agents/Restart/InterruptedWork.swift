@@ -1,6 +1,7 @@
 import ACPMethods
 import ACPRouting
 import JSONScan
+import ProductVersion
 
 /// The sessions of an agent that has failed, and the requests with which another start of the agent continues them.
 /// Pure. It is part of a hand-over.
@@ -42,15 +43,6 @@ struct InterruptedWork: Equatable, Sendable, Codable {
         return union.sessions.isEmpty ? nil : union
     }
 
-    /// The parameters of `initialize`. The bridge serves no requests of agents, so it announces no capabilities.
-    var initializeParams: [UInt8] {
-        JSONWriter.object { writer in
-            writer.member("protocolVersion", version)
-            writer.memberObject(version >= 2 ? "capabilities" : "clientCapabilities") { _ in }
-            writer.memberObject(version >= 2 ? "info" : "clientInfo") { writer in
-                writer.member("name", "acpbridge")
-                writer.member("version", "1")
-            }
-        }
-    }
+    /// The parameters of `initialize`. The other clients of the bridge are the same as when the bridge begins a session.
+    var initializeParams: [UInt8] { SessionOpening.initializeParams(program: programVersion, offering: version) }
 }

@@ -33,6 +33,7 @@ extension SubcommandName {
         case .hub: .hub
         case .audit: .audit
         case .run: .run
+        case .login: .login
         case .doctor: .doctor
         case .setup: .setup
         case .help: .help

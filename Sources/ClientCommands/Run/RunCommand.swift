@@ -1,4 +1,4 @@
-import Agents
+import ACPRouting
 import BridgeRequests
 import CommandContext
 import Glibc
@@ -25,9 +25,8 @@ package struct RunCommand {
         }
         // The agent is kept, so a signal before its session has opened also has to end the agent.
         let endings = try BlockedSignals(BlockedSignals.heeded([SIGTERM, SIGHUP]))
-        let started = try StartedAgent(
-            options, agent: agent, continuing: earlier, hasPrompt: text != nil, context: context)
-        let session = try started.openSession(endings: endings)
+        let (started, session) = try start(
+            options, agent: agent, continuing: earlier, hasPrompt: text != nil, endings: endings)
         if !isInteractive, !options.detach, let text {
             // From now on, a signal also has to end the agent.
             let signals = try Interruptions(and: [SIGTERM, SIGHUP])
@@ -38,6 +37,28 @@ package struct RunCommand {
         endings.setBlocked(false)
         try show(session, of: agent, options)
         return 0
+    }
+
+    /// Starts the agent and opens the session. If the agent requires a login, a person at the terminal can log in.
+    private func start(
+        _ options: RunOptions, agent: String, continuing earlier: ListedSession?, hasPrompt: Bool,
+        endings: borrowing BlockedSignals
+    ) throws -> (StartedAgent, session: String) {
+        func started() throws -> StartedAgent {
+            try StartedAgent(options, agent: agent, continuing: earlier, hasPrompt: hasPrompt, context: context)
+        }
+        let dialog = LoginDialog(context, agent: agent)
+        do {
+            let started = try started()
+            return (started, try started.openSession(endings: endings, choosing: dialog.choose))
+        } catch let login as TerminalLogin {
+            endings.setBlocked(false)
+            try dialog.run(login, command: options.command?.words)
+            endings.setBlocked(true)
+            let started = try started()
+            // The login was of no use if the agent still requires one.
+            return (started, try started.openSession(endings: endings) { _, _ in nil })
+        }
     }
 
     /// Has the bridge of `--url` or `--bridge`, or that of the earlier session, start the agent.

@@ -1,3 +1,4 @@
+import ACPRouting
 import AgentProcess
 import BridgeRequests
 import CommandContext
@@ -25,7 +26,7 @@ final class StartedAgent {
     /// Starts the agent; it may not be ready yet.
     ///
     /// - Parameter earlier: The session to continue; nil for a new one.
-    init(
+    convenience init(
         _ options: RunOptions, agent: String, continuing earlier: ListedSession?, hasPrompt: Bool,
         context: ProcessContext
     ) throws {
@@ -39,6 +40,24 @@ final class StartedAgent {
         if let limit = options.permissionLimit { words.append("--permission-timeout=\(limit.argument)") }
         words += options.command.map { ["--"] + $0.words } ?? ["--agent=\(agent)"]
         let folder = try earlier.map(Self.folder(of:)) ?? options.folder.map(Self.folder(at:)) ?? context.directory
+        let start = SessionStart(
+            folder: folder.description, version: programVersion, continuing: earlier?.id,
+            agent: options.command == nil ? agent : nil, servesTerminal: TerminalInput.isAvailable)
+        try self.init(words, start, title: agent, in: folder, context)
+    }
+
+    /// Starts the agent for a login.
+    convenience init(forLoginOf agent: String, context: ProcessContext) throws {
+        let start = SessionStart(
+            folder: context.directory.description, version: programVersion, agent: agent,
+            servesTerminal: TerminalInput.isAvailable, isForLogin: true)
+        try self.init(["stdio", "--agent=\(agent)"], start, title: agent, in: context.directory, context)
+    }
+
+    /// - Parameter words: The arguments of this program, which starts the agent.
+    private init(
+        _ words: [String], _ start: SessionStart, title: String, in folder: SystemString, _ context: ProcessContext
+    ) throws {
         let request = SpawnRequest(
             command: ([ProcessContext.programPath] + words).map { SystemString($0) }, directory: folder,
             environment: context.environment)
@@ -48,8 +67,8 @@ final class StartedAgent {
         errors = Descriptor(owning: forErrors.read)
         let passed = (forInput.read, forOutput.write, forErrors.write)
         defer { for fd in [passed.0, passed.1, passed.2] { Glibc.close(fd) } }
-        title = agent
-        conversation = SessionStart(folder: folder.description, version: programVersion, continuing: earlier?.id)
+        self.title = title
+        conversation = start
         do throws(SpawnError) {
             pid = try DetachedProcess.start(request, streams: passed)
         } catch {
@@ -82,27 +101,97 @@ final class StartedAgent {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// Chooses one of the agent's ways to log in. Nil if the person wants none.
+    typealias LoginChoice = (_ methods: [LoginMethod], _ answer: () throws -> String?) throws -> LoginMethod?
+
     /// Returns the session's id when the agent has opened it. Ctrl-C and the signals in `endings` end the agent and this
     /// program.
-    func openSession(endings: borrowing BlockedSignals) throws -> String {
+    ///
+    /// - Parameter choose: Called if the agent requires a login.
+    /// - Throws: ``TerminalLogin`` if the chosen login needs the terminal. The agent has ended then.
+    func openSession(endings: borrowing BlockedSignals, choosing choose: LoginChoice) throws -> String {
+        guard let session = try conversationEnd(endings, choose) else {
+            throw Failure(message: "the agent has opened no session")
+        }
+        return session
+    }
+
+    /// Returns when the agent, which was started for that, has logged in. The agent has ended then.
+    ///
+    /// - Throws: ``TerminalLogin`` if the chosen login needs the terminal.
+    func logIn(endings: borrowing BlockedSignals, choosing choose: LoginChoice) throws {
+        _ = try conversationEnd(endings, choose)
+        try leave(prompting: nil, session: "")
+    }
+
+    private func conversationEnd(
+        _ endings: borrowing BlockedSignals, _ choose: LoginChoice
+    ) throws -> String? {
         let interrupts = try BlockedSignals([SIGINT])
         do {
-            return try waitForSession(interrupts, endings)
+            return try converse(interrupts, endings, choose)
         } catch {
             end()
             throw error
         }
     }
 
-    private func waitForSession(
-        _ interrupts: borrowing BlockedSignals, _ endings: borrowing BlockedSignals
-    ) throws -> String {
+    /// Continues with a login. A method that needs a terminal ends this conversation.
+    private func logIn(
+        _ methods: [LoginMethod], _ message: String, _ interrupts: borrowing BlockedSignals,
+        _ endings: borrowing BlockedSignals, _ choose: LoginChoice
+    ) throws {
+        let descriptors = (interrupts.descriptor.raw, endings.descriptor.raw)
+        var signal: Int32 = 0
+        let method = try choose(methods) {
+            var waits = [STDIN_FILENO, descriptors.0, descriptors.1].map {
+                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+            }
+            while poll(&waits, nfds_t(waits.count), -1) < 0, errno == EINTR {}
+            guard waits[1].revents == 0, waits[2].revents == 0 else {
+                signal = -1
+                return nil
+            }
+            return Self.readAnswer()
+        }
+        if signal != 0 { for signal in [interrupts.next(), endings.next()] where signal != 0 { endAfter(signal) } }
+        guard let method else { throw Failure(message: "\(message)") }
+        if case .terminal = method.kind { throw TerminalLogin(method: method) }
+        Console.report("acpbridge: \(Table.cell(title)) logs in with \(Table.cell(method.name)); Ctrl-C cancels")
+        conversation.logIn(method)
+    }
+
+    /// More than an answer has.
+    private static let answerLimitBytes = 4 << 10
+
+    /// Reads one line of standard input. Unlike `readLine`, it leaves the rest for `poll` and for a login in this terminal.
+    private static func readAnswer() -> String? {
+        var line: [UInt8] = []
+        var byte: UInt8 = 0
+        while line.count < answerLimitBytes {
+            let count = read(STDIN_FILENO, &byte, 1)
+            if count < 0, errno == EINTR { continue }
+            guard count == 1 else { return nil }
+            if byte == 0x0A { break }
+            line.append(byte)
+        }
+        return String(decoding: line.last == 0x0D ? line.dropLast() : line[...], as: UTF8.self)
+    }
+
+    /// Returns the session's id, or nil after a login without a session.
+    private func converse(
+        _ interrupts: borrowing BlockedSignals, _ endings: borrowing BlockedSignals, _ choose: LoginChoice
+    ) throws -> String? {
         var question: String?
         var reports = [Self.silenceMilliseconds, Self.longSilenceMilliseconds][...]
         while true {
             try write(conversation.takeOutput())
             switch conversation.progress {
             case .opened(let session): return session
+            case .loggedIn: return nil
+            case .needsLogin(let methods, let message):
+                try logIn(methods, message, interrupts, endings, choose)
+                continue
             case .failed(let reason): throw Failure(message: "\(reason)")
             case .waiting: break
             }

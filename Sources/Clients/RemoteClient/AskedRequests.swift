@@ -32,19 +32,19 @@ import JSONScan
         renamedCount += 1
         let name = RequestID("acpbridge-\(renamedCount)")
         byName[name] = Asked(place: place, id: id)
-        return Self.replacing("id", with: name.rawText, in: value)
+        return value.map { $0.replacing("id", with: name.rawText) } ?? line
     }
 
     /// Removes the request that an agent's `$/cancel_request` withdraws. Returns the line, with the id by which the
     /// client knows the request. Returns all other lines unchanged.
     mutating func withdraw(_ line: [UInt8], _ value: JSONValue?, of place: AgentPlaces.Place) -> [UInt8] {
-        guard value?["method"]?.stringValue == ACPMethod.cancelRequest.name, let params = value?["params"],
+        guard let value, value["method"]?.stringValue == ACPMethod.cancelRequest.name, let params = value["params"],
             let id = params["requestId"].flatMap(RequestID.init),
             let name = byName.first(where: { $0.value.id == id && $0.value.place.run === place.run })?.key
         else { return line }
         byName[name] = nil
         guard name != id else { return line }
-        return Self.replacing("params", with: Self.replacing("requestId", with: name.rawText, in: params), in: value)
+        return value.replacing("params", with: params.replacing("requestId", with: name.rawText))
     }
 
     mutating func remove(_ name: RequestID) -> Asked? { byName.removeValue(forKey: name) }
@@ -59,13 +59,5 @@ import JSONScan
     /// - Parameter ids: the agent's own ids.
     mutating func remove(_ ids: Set<RequestID>, of run: AgentRun) {
         byName = byName.filter { $0.value.place.run !== run || !ids.contains($0.value.id) }
-    }
-
-    private static func replacing(_ member: String, with text: [UInt8], in value: JSONValue?) -> [UInt8] {
-        JSONWriter.object { writer in
-            for (name, value) in value?.members ?? [] {
-                if name == member { writer.member(name, raw: text) } else { writer.member(name, raw: value.rawText) }
-            }
-        }
     }
 }

@@ -104,6 +104,8 @@ extension RemoteClientConnection {
     var capabilities: Set<ClientCapability>?
     /// The number of the bridge's own `initialize` requests to agents for this client, without an answer yet.
     private var openInitializations = 0
+    /// The client's `initialize`, while its own agent has not answered it. Not part of a hand-over.
+    private var initializing: RequestID?
     /// The requests for sessions of running agents that the bridge is answering.
     private var loads: [SessionLoad] = []
     /// Requests that wait until the client has an agent of its own: at most ``waitingLimit``.
@@ -349,11 +351,26 @@ extension RemoteClientConnection {
         guard let place = places[run] else { return }
         let value = try? JSONValue(validating: line)
         if let id = value?["id"].flatMap(RequestID.init) {
-            guard value?["method"] != nil else { return followed.deliver(line, id, value, after: session) }
+            guard value?["method"] != nil else { return deliverAnswer(line, id, value, after: session) }
             lines.send(asked.add(line, id, value, of: place), after: session)
         } else {
             lines.send(asked.withdraw(line, value, of: place), after: session)
         }
+    }
+
+    private func deliverAnswer(_ line: [UInt8], _ id: RequestID, _ value: JSONValue?, after session: Session?) {
+        guard id == initializing, let value else { return followed.deliver(line, id, value, after: session) }
+        initializing = nil
+        lines.send(initialized(value) ?? line, after: session)
+    }
+
+    /// The agent's answer to `initialize` without the ways to log in that need a terminal on the agent's machine. Nil if it has
+    /// none, and for an editor on this machine, which can start its command in a terminal.
+    private func initialized(_ answer: JSONValue) -> [UInt8]? {
+        guard address.launch == nil, let result = answer["result"].flatMap(LoginMethod.withoutTerminal) else {
+            return nil
+        }
+        return answer.replacing("result", with: result)
     }
 
     func agentWroteError(_ text: UnsafeRawBufferPointer, of run: AgentRun) {
@@ -469,10 +486,12 @@ extension RemoteClientConnection {
         capabilities = ClientCapability.announced(in: request.params)
         if let known = try knownAgent(), let result = known.sessions?.initializeResult {
             state = .undecided(initialize: request.params)
-            connection.send(MessageText.response(id: request.id, rawResult: result))
+            let answer = MessageText.response(id: request.id, rawResult: result)
+            connection.send((try? JSONValue(validating: answer)).flatMap(initialized) ?? answer)
         } else {
             let place = try startAgent(request.params)
             state = .running
+            initializing = request.id
             try pass(request, to: place)
         }
     }

@@ -124,7 +124,8 @@ import Testing
 
     @Test func anOpenRequestBeforeTheTailIsShownAndAnAnsweredOneIsNot() throws {
         try BridgeHome.with { home in
-            let run = try home.run("run", "--agent", "demo", "--detach", "ask permission no plan no thoughts")
+            try home.addAgent("first", [Binary.demoAgent, "--v1"])
+            let run = try home.run("run", "--agent", "first", "--detach", "ask permission no plan no thoughts")
             let id = SystemString(String(run.outputText.dropLast()))
             try eventually("the agent waits") { try !home.run("answer", "--json").output.isEmpty }
             func tail() throws -> String {

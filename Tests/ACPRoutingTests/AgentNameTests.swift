@@ -1,7 +1,6 @@
 import Testing
 
 @testable import ACPRouting
-@testable import Agents
 
 @Suite struct AgentNameTests {
     @Test(arguments: [
