@@ -60,6 +60,8 @@ package struct AgentUnavailable: Error, Sendable {
         /// True if all other descendants of this process come from agents. The pool then ends and reaps those that an agent has
         /// left behind.
         let ownsDescendants: Bool
+        /// Returns the agents that can be started by name. Called on the loop.
+        let profiles: @Sendable () -> [ProfileSummary]
         /// Returns the launch request for an agent that a client names. Called on the loop.
         let agentNamed: @Sendable (String) throws(AgentUnavailable) -> LaunchRequest
 
@@ -68,6 +70,7 @@ package struct AgentUnavailable: Error, Sendable {
             permissionRules: PermissionRules = PermissionRules(),
             processLimits: ProcessLimits = ProcessLimits(), coreLimit: CoreDumps.Limit?, withholdsHub: Bool = false,
             telemetry: AgentTelemetry? = nil, ownsDescendants: Bool = false,
+            profiles: @escaping @Sendable () -> [ProfileSummary] = { [] },
             agentNamed: @escaping @Sendable (String) throws(AgentUnavailable) -> LaunchRequest
         ) {
             self.limit = limit
@@ -79,6 +82,7 @@ package struct AgentUnavailable: Error, Sendable {
             self.withholdsHub = withholdsHub
             self.telemetry = telemetry
             self.ownsDescendants = ownsDescendants
+            self.profiles = profiles
             self.agentNamed = agentNamed
         }
 
@@ -260,9 +264,14 @@ package struct AgentUnavailable: Error, Sendable {
         if !isClosed { restarts.ended(run) }
     }
 
+    /// The only agent that can be started by name, for clients that name none. Nil if there are several.
+    package var onlyAgent: String? { ProfileSummary.only(of: settings.profiles()) }
+
     private func profile(_ name: String?) throws(Rejection) -> LaunchRequest {
         guard let name else {
-            throw Rejection(.agentUnavailable, "name an agent: ?agent=NAME; `acpbridge agents` lists them")
+            let names = settings.profiles().filter(\.isInstalled).map(\.name).joined(separator: ", ")
+            let list = names.isEmpty ? "`acpbridge agents` lists them" : "this bridge has \(names)"
+            throw Rejection(.agentUnavailable, "name an agent: ?agent=NAME; \(list)")
         }
         do throws(AgentUnavailable) {
             return try settings.agentNamed(name)

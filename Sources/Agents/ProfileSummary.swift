@@ -22,6 +22,17 @@ package struct ProfileSummary: Sendable {
         self.install = install
     }
 
+    /// The agent that comes with acpbridge, for trials.
+    private static let demo = "demo"
+
+    /// The name of the only installed agent; the demo agent counts only if there is no other. Nil if there are several.
+    static func only(of profiles: [ProfileSummary]) -> String? {
+        let installed = profiles.filter(\.isInstalled).map(\.name)
+        let others = installed.filter { $0 != demo }
+        let names = others.isEmpty ? installed : others
+        return names.count == 1 ? names[0] : nil
+    }
+
     package func write(to writer: inout JSONWriter) {
         writer.member("name", name)
         writer.member("title", title)

@@ -12,7 +12,7 @@ extension AgentPool.Settings {
             permissionRules: configuration.permissionRules, processLimits: configuration.processLimits,
             coreLimit: configuration.coreLimit, withholdsHub: configuration.hub != nil,
             telemetry: configuration.agentTelemetry, ownsDescendants: true,
-            agentNamed: configuration.agentNamed)
+            profiles: configuration.profiles, agentNamed: configuration.agentNamed)
     }
 }
 

@@ -46,7 +46,9 @@ import WebSocket
     private let host: any ClientHost
     private let wire: Wire
     private let address: RemoteClientAddress
-    private lazy var remoteClient = RemoteClient(self, address: address, followsSessions: wire == .acp, host: host)
+    private lazy var remoteClient = RemoteClient(
+        self, address: wire == .acp ? address.naming { host.agents.onlyAgent } : address, followsSessions: wire == .acp,
+        host: host)
     private lazy var queue = RequestQueue(transport, waiting: host.waitingRequests) { [weak self] arrival in
         self?.receive(arrival)
     } turnEnded: { [weak self] in

@@ -14,6 +14,13 @@ package struct RemoteClientAddress: Sendable, Equatable, Codable {
 
     init(launch: LaunchRequest? = nil) { self.launch = launch }
 
+    /// The address, with this agent if it names neither an agent nor a session.
+    func naming(_ only: () -> String?) -> RemoteClientAddress {
+        var address = self
+        if agent == nil, session == nil, launch == nil { address.agent = only() }
+        return address
+    }
+
     /// - Parameter query: a URL's query without its question mark. Unknown parameters are ignored.
     package init(query: String?) {
         for part in (query ?? "").split(separator: "&") {
