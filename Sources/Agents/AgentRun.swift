@@ -410,6 +410,12 @@ import WireLogging
     /// Ends the agent, on request or because it is not needed.
     package func end() { child.end() }
 
+    /// Ends the agent if it has neither a session nor a client that could open one. Call after a session was closed on request.
+    package func endIfUnused() {
+        guard isKept, clients.all.isEmpty, sessions?.sessions.values.contains(where: \.isLive) == false else { return }
+        end()
+    }
+
     /// Forwards a signal that the shim received. After SIGTERM and SIGHUP the agent must end; it is killed after a time
     /// limit.
     ///

@@ -23,6 +23,10 @@ package struct StopCommand {
                 try Waiting.show("Stopping the agent") {
                     try access.withClient { try await Self.stopAgent(pid: pid, $0) }
                 }
+            } else if let session = options.session, options.only {
+                try Waiting.show("Ending the session") {
+                    try access.withClient { try await Self.closeSession(session, $0) }
+                }
             } else if let session = options.session {
                 try Waiting.show("Stopping the agent") {
                     try access.withClient { try await Self.stopAgent(of: session, $0) }
@@ -105,6 +109,12 @@ package struct StopCommand {
             poll(nil, 0, retryMilliseconds)
         }
         return false
+    }
+
+    private static func closeSession(_ name: String, _ client: CommandClient) async throws {
+        let session = try await client.runningSession(name)
+        _ = try await client.action("sessions:close", args: session.arguments())
+        Console.report("Session \(Table.cell(session.id)) of \(Table.cell(session.agent)) has ended.")
     }
 
     /// Returns when the session has ended, or its agent if the log cannot store the session's end. An agent has 5 s to end.

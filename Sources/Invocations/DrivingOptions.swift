@@ -47,14 +47,18 @@ package struct CancelOptions: Equatable, Sendable {
 package struct StopOptions: Equatable, Sendable {
     /// The session of the agent to stop, as in ``AttachOptions/session``, or ``agentPid``; nil stops the whole bridge.
     package var session: String?
+    /// End only this session; its agent continues with its other sessions.
+    package var only: Bool
     /// Stop the whole bridge without a question.
     package var yes: Bool
     package var connection: ConnectionOptions
 
     package init(
-        session: String? = nil, yes: Bool = false, connection: ConnectionOptions = ConnectionOptions()
+        session: String? = nil, only: Bool = false, yes: Bool = false,
+        connection: ConnectionOptions = ConnectionOptions()
     ) {
         self.session = session
+        self.only = only
         self.yes = yes
         self.connection = connection
     }

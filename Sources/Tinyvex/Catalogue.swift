@@ -82,6 +82,9 @@ public enum Catalogue {
             role: .control,
             isIdempotent: true),
         .action(
+            .sessionsClose, "Ends one session; its agent continues with its other sessions.", session, role: .control,
+            isIdempotent: false),
+        .action(
             .sessionsUnqueue, "Removes a waiting prompt from the session's queue, and returns its content.",
             [.required("sessionId"), .optional("agent"), .required("queuedTs")], role: .control, isIdempotent: true),
         .action(
@@ -187,6 +190,7 @@ public enum ActionName: String, Sendable, CaseIterable {
     case sessionsResume = "sessions:resume"
     case sessionsPrompt = "sessions:prompt"
     case sessionsCancel = "sessions:cancel"
+    case sessionsClose = "sessions:close"
     case sessionsUnqueue = "sessions:unqueue"
     case sessionsExport = "sessions:export"
     case sessionsImport = "sessions:import"

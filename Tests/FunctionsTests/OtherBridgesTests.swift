@@ -42,7 +42,8 @@ import Tinyvex
         #expect(
             forwarded.sorted() == [
                 "agents:stop", "elicitations:answer", "permissions:answer", "sessions:archive", "sessions:cancel",
-                "sessions:delete", "sessions:prompt", "sessions:resume", "sessions:setTags", "sessions:setTitle",
+                "sessions:close", "sessions:delete", "sessions:prompt", "sessions:resume", "sessions:setTags",
+                "sessions:setTitle",
                 "sessions:unqueue",
             ])
         #expect(!ForwardedCall.isForwardable(.action, "sessions:delete"))

@@ -78,7 +78,7 @@ extension Subcommand {
 
     static let stop = Subcommand(
         .stop,
-        abstract: "Stop one agent, or the bridge and all its agents",
+        abstract: "Stop one session, one agent, or the bridge and all its agents",
         discussion: [
             """
             Stored sessions are kept; the next bridge has them. Without SESSION, all agents end: at a terminal, you are \
@@ -87,7 +87,15 @@ extension Subcommand {
         ],
         syntax: Syntax(
             initial: StopOptions(),
-            options: [.flag("yes", sets: \.yes, help: "Do not ask.")] + Option.connection(in: \.connection),
+            options: [
+                .flag(
+                    "only", sets: \.only,
+                    help: """
+                        End only SESSION; its agent continues with its other sessions. Not all agents can do this. An agent \
+                        without an editor ends with its last session.
+                        """),
+                .flag("yes", sets: \.yes, help: "Do not ask."),
+            ] + Option.connection(in: \.connection),
             operands: [
                 .optional(
                     "SESSION", into: \.session, completion: .runningSession,
@@ -96,11 +104,17 @@ extension Subcommand {
                         N, also if it has no session; see 'acpbridge agents --running'.
                         """)
             ],
-            finish: { (options, _) in .stop(options) }),
+            finish: { (options, topic) throws(UsageError) in
+                if options.only, options.session == nil || options.agentPid != nil {
+                    throw UsageError("'--only' needs a SESSION.", hint: "Name the session to end.", topic: topic)
+                }
+                return .stop(options)
+            }),
         examples: [
             Example(purpose: "Stop your own bridge", command: "acpbridge stop"),
             Example(purpose: "Stop it without a question", command: "acpbridge stop --yes"),
             Example(purpose: "Stop an agent that was kept", command: "acpbridge stop demo-17"),
+            Example(purpose: "End one session of an agent that has several", command: "acpbridge stop demo-17 --only"),
             Example(purpose: "Stop an agent without a session", command: "acpbridge stop pid:4711"),
         ])
 }

@@ -342,7 +342,7 @@ import Tinyvex
         return value
     }
 
-    private static func response(_ reply: Reply) -> Result<FunctionResponse, Rejection> {
+    static func response(_ reply: Reply) -> Result<FunctionResponse, Rejection> {
         if let result = reply.result { return .success(FunctionResponse(result: result)) }
         let error = reply.error.flatMap { try? JSONValue(validating: $0) }.flatMap(ErrorObject.init)
         return .failure(

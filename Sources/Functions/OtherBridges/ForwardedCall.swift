@@ -31,6 +31,6 @@ package struct ForwardedCall: Sendable {
         .sessionsSetTitle, .sessionsSetTags, .sessionsArchive, .sessionsDelete, .permissionsAnswer, .elicitationsAnswer,
     ]
     private static let actions: Set<ActionName> = [
-        .sessionsResume, .sessionsPrompt, .sessionsCancel, .sessionsUnqueue, .agentsStop,
+        .sessionsResume, .sessionsPrompt, .sessionsCancel, .sessionsClose, .sessionsUnqueue, .agentsStop,
     ]
 }

@@ -117,7 +117,7 @@ struct CrossTenantRequests {
         case .sessionsPrompt: session(name, #","text":"where is it?""#) + session(name, #","text":"x","queue":true"#)
         // A tenant can begin sessions of its own.
         case .sessionsBegin: requests(name, ["{}", #"{"agent":""}"#], .invalid)
-        case .sessionsCancel, .sessionsResume, .sessionsView, .sessionsShare: session(name)
+        case .sessionsCancel, .sessionsClose, .sessionsResume, .sessionsView, .sessionsShare: session(name)
         case .sessionsUnqueue: session(name, #","queuedTs":1"#)
         case .sessionsExport: session(name) + session(name, #","format":"asciicast""#)
         case .sessionsImport: requests(name, [#"{"agent":"a","text":""}"#, #"{"import":"0","text":""}"#], .forbidden)

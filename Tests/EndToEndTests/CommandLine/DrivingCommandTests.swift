@@ -143,6 +143,25 @@ import Testing
         }
     }
 
+    @Test func stopEndsOneSessionAndItsAgentContinuesWithTheOthers() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession(rude("echo"), in: home, options: ["--keep"])
+            try editor.process.sendLine(
+                #"{"jsonrpc":"2.0","id":"n","method":"session/new","params":{"cwd":"/","mcpServers":[]}}"#)
+            _ = try editor.process.readLines(until: #""id":"n""#)
+            editor.process.closeInput()
+            #expect(try editor.process.exitStatus() == .exited(code: 0))
+            try eventually("both sessions are listed") { try home.status()["liveSessions"]?.int64Value == 2 }
+            let one = try home.run("stop", "rude-1", "--only")
+            #expect(one.status == .exited(code: 0), "\(one.errorText)")
+            try eventually("one session has ended") { try home.status()["liveSessions"]?.int64Value == 1 }
+            #expect(try home.status()["agents"]?.int64Value == 1)
+            #expect(try home.run("stop", "rude-2", "--only").status == .exited(code: 0))
+            try eventually("the agent without a session ends") { try home.status()["agents"]?.int64Value == 0 }
+            #expect(try home.run("stop", "--only").status == .exited(code: 64))
+        }
+    }
+
     @Test func stopEndsOneAgentAndTheBridgeKeepsRunning() throws {
         try withKeptAgent { home in
             let outcome = try home.run("stop", "latest")

@@ -1,0 +1,43 @@
+import ACPMethods
+import ACPRouting
+import Access
+import Agents
+import JSONScan
+import Tinyvex
+
+extension AgentFunctions {
+    /// `sessions:close`: has the agent close one session, if it can. The session ends as if its editor had closed it. An agent
+    /// without an editor that has no other session ends.
+    func close(
+        _ arguments: Parameters, by identity: Identity, then finish: @escaping CompletionHandler
+    ) throws(Rejection) {
+        let (run, session) = try running(arguments, for: identity)
+        if let refusal = run.childRefusal(for: session) { throw refusal }
+        guard Self.canClose(initializeResult: run.sessions?.initializeResult) else {
+            throw Rejection(
+                .mutationFailed,
+                "the agent \(quoted(run.name)) cannot close one session; agents:stop ends it with all its sessions")
+        }
+        let params = try? JSONValue(validating: JSONWriter.object { $0.member("sessionId", session) })
+        run.ask(ACPMethod.sessionClose.name, params, by: identity.who) { [weak run] reply in
+            finish(
+                Self.response(reply).map { _ in
+                    audit.record(.called(function: ActionName.sessionsClose.rawValue, name(session, run)), by: identity)
+                    return FunctionResponse(result: JSONWriter.object { $0.member("closed", true) }) {
+                        run?.endIfUnused()
+                    }
+                })
+        }
+    }
+
+    private func name(_ session: String, _ run: AgentRun?) -> AuditEvent.SessionName {
+        .init(agent: run?.name ?? "", sessionId: session)
+    }
+
+    /// True if the agent offers `session/close`. Every agent of version 2 has it.
+    static func canClose(initializeResult: [UInt8]?) -> Bool {
+        guard let result = initializeResult.flatMap({ try? JSONValue(validating: $0) }) else { return false }
+        if let version = result["protocolVersion"]?.int64Value, version >= 2 { return true }
+        return result["agentCapabilities"]?["sessionCapabilities"]?["close"].map { !$0.isNull } ?? false
+    }
+}
