@@ -253,7 +253,8 @@ let package = Package(
         .target(
             name: "Bridge",
             dependencies: [
-                "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics", "EventLoop",
+                "ACPRouting", "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics",
+                "EventLoop",
                 "FileStore", "Functions", "HTTPServing", "Hub", "HubSharing", "JSONCoding", "JSONScan", "JSONWebKeys",
                 "LiveQueries", "LogAccess", "Metrics", "NotificationDelivery", "Notifications", "PeerSharing",
                 "PermissionRules", "Posix", "Searching", "SessionLog", "SessionRecords", "SessionStore",

@@ -120,7 +120,7 @@ extension RequestRouter {
 
     /// Handles the end of a turn that the agent has reported.
     mutating func turnEnded(_ session: String, _ end: SessionWork.TurnEnd, at now: Int64) -> [Event] {
-        var events: [Event] = []
+        var events: [Event] = [.fact(.workEnded(id: session, outcome: end.outcome))]
         for prompt in end.prompts {
             let result = SessionWork.result(end.outcome, of: prompt.messageId)
             events += deliver(Reply(result: result), insertedBy: prompt.asker, session: session)

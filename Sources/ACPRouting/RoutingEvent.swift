@@ -28,6 +28,8 @@ extension RequestRouter {
         case turnEnded(id: String, outcome: [UInt8])
         /// ACP version 2: the agent has added a prompt to the conversation. Its whole answer: `{"messageId":"u1"}`.
         case promptInserted(id: String, answer: [UInt8])
+        /// ACP version 2: the agent has reported the end of a turn. Its whole report: `{"stopReason":"end_turn"}`.
+        case workEnded(id: String, outcome: [UInt8])
         /// ACP version 2: the agent has added a prompt to the conversation and then reported nothing for some time.
         case turnExpired(id: String)
         /// The session's work has changed: see ``RequestRouter/activity(of:)``.

@@ -69,6 +69,10 @@ package struct UsageReport: Sendable, Equatable {
     private var ownCost: UsageCost?
     /// The cost of all earlier runs.
     private var earlierCost: UsageCost?
+    /// The tokens of the present run.
+    private var ownTokens = TokenReports()
+    /// The tokens of all earlier runs.
+    private var earlierTokens: TokenCount?
     private var phase = RunPhase.beforePrompt
 
     private enum RunPhase: String {
@@ -87,6 +91,26 @@ package struct UsageReport: Sendable, Equatable {
         return ownCost.map { earlierCost.adding($0) ?? $0 } ?? earlierCost
     }
 
+    /// The tokens that the whole session has consumed. Nil if the agent has reported none.
+    package var tokens: TokenCount? {
+        ownTokens.isEmpty ? earlierTokens : (earlierTokens ?? TokenCount()) + ownTokens.tokens
+    }
+
+    /// The tokens of the present run of the agent.
+    package var tokensOfRun: TokenCount { ownTokens.tokens }
+
+    /// The cost of the present run of the agent. Nil if it has reported none.
+    package var costOfRun: UsageCost? {
+        guard let ownCost else { return nil }
+        guard phase == .countsAllRuns, let earlierCost, earlierCost.currency == ownCost.currency else { return ownCost }
+        return UsageCost(amount: ownCost.amount - earlierCost.amount, currency: ownCost.currency)
+    }
+
+    /// Applies the end of a turn: the answer to a prompt, or the `idle` of version 2, with ACP's `usage`.
+    package mutating func turnEnded(_ outcome: JSONValue) {
+        if let report = TokenCount(report: outcome["usage"]) { ownTokens.add(report) }
+    }
+
     /// Applies a `usage_update`.
     package mutating func apply(_ update: UsageUpdate) {
         if let used = update.used { (self.used, size) = (used, update.size) }
@@ -99,8 +123,8 @@ package struct UsageReport: Sendable, Equatable {
 
     /// Call when an agent begins or resumes the session.
     package mutating func runBegan() {
-        earlierCost = cost
-        ownCost = nil
+        (earlierCost, earlierTokens) = (cost, tokens)
+        (ownCost, ownTokens) = (nil, TokenReports())
         phase = .beforePrompt
     }
 
@@ -112,7 +136,7 @@ package struct UsageReport: Sendable, Equatable {
     package mutating func resume(_ stored: UsageReport) {
         if used == nil { (used, size) = (stored.used, stored.size) }
         rateLimit = rateLimit ?? stored.rateLimit
-        earlierCost = stored.cost
+        (earlierCost, earlierTokens) = (stored.cost, stored.tokens)
     }
 
     // MARK: JSON
@@ -133,12 +157,14 @@ package struct UsageReport: Sendable, Equatable {
         if let rateLimit { writer.memberObject("rateLimit") { rateLimit.write(to: &$0) } }
     }
 
-    /// The form in which the log stores the report: ``json`` with the member `rateLimit`. Nil if nothing was reported.
+    /// The form in which the log stores the report: ``json`` with the members `rateLimit` and `tokens`. Nil if nothing was
+    /// reported.
     package var storedText: String? {
-        guard used != nil || cost != nil || rateLimit != nil else { return nil }
+        guard used != nil || cost != nil || rateLimit != nil || tokens != nil else { return nil }
         let text = JSONWriter.object { writer in
             write(cost, to: &writer)
             writeLimit(to: &writer)
+            if let tokens { writer.memberObject("tokens") { tokens.write(to: &$0) } }
         }
         return String(decoding: text, as: UTF8.self)
     }
@@ -148,6 +174,7 @@ package struct UsageReport: Sendable, Equatable {
         guard let value = try? JSONValue(validating: Array(storedText.utf8)) else { return }
         apply(UsageUpdate(value))
         rateLimit = value["rateLimit"].flatMap(RateLimit.init(stored:))
+        earlierTokens = TokenCount(stored: value["tokens"])
         phase = .beforePrompt
     }
 }
@@ -159,6 +186,8 @@ extension UsageReport: Codable {
             write(ownCost, to: &writer)
             writeLimit(to: &writer)
             if let earlierCost { writer.memberObject("earlierCost") { earlierCost.write(to: &$0) } }
+            if !ownTokens.isEmpty { writer.memberObject("ownTokens") { ownTokens.write(to: &$0) } }
+            if let earlierTokens { writer.memberObject("earlierTokens") { earlierTokens.write(to: &$0) } }
             writer.member("phase", phase.rawValue)
         }
         var container = encoder.singleValueContainer()
@@ -170,6 +199,8 @@ extension UsageReport: Codable {
         self.init(storedText: text)
         let value = try? JSONValue(validating: Array(text.utf8))
         earlierCost = value?["earlierCost"].flatMap(UsageCost.init)
+        ownTokens = value?["ownTokens"].flatMap(TokenReports.init) ?? TokenReports()
+        if let earlier = TokenCount(stored: value?["earlierTokens"]) { earlierTokens = earlier }
         phase = value?["phase"]?.stringValue.flatMap(RunPhase.init) ?? .prompted
     }
 }

@@ -401,6 +401,7 @@ import Tinyvex
         case .sessionClosed(let id): close(id)
         case .promptSent(let id, let params, let by): promptSent(sessions[id], params, by)
         case .turnEnded(let id, let outcome), .promptInserted(let id, let outcome): turnEnded(sessions[id], outcome)
+        case .workEnded(let id, let outcome): sessions[id]?.describe(workEnd: outcome)
         case .turnExpired(let id): sessions[id]?.note(.turnEnd, Array("{}".utf8))
         case .activityChanged(let id): sessions[id]?.activity = routing.router.activity(of: id)
         case .childAnnounced(let id, let parent): announceChild(id, of: parent)

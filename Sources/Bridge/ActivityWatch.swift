@@ -1,3 +1,4 @@
+import ACPRouting
 import Agents
 import Diagnostics
 import EventLoop
@@ -29,6 +30,7 @@ import TraceDelivery
     /// Takes over agents and sessions that an earlier program has started.
     func adopt(_ runs: [AgentRun], _ sessions: [Session]) {
         lifecycle.adopt(runs)
+        for session in sessions { noteConsumption(of: session, isAdopted: true) }
         for session in sessions where session.isRunning {
             metrics.adopt(ObjectIdentifier(session))
             tracer?.adopt(session)
@@ -43,6 +45,7 @@ import TraceDelivery
     func changed(_ session: Session) {
         let key = ObjectIdentifier(session)
         metrics.changed(key, isRunning: session.isRunning, at: time.now.nanoseconds)
+        noteConsumption(of: session)
         if session.isComplete { metrics.ended(key) }
         tracer?.changed(session)
         lifecycle.changed(session)
@@ -52,6 +55,21 @@ import TraceDelivery
     func noted(_ kind: TimelineEntryKind, _ body: [UInt8], of session: Session) {
         metrics.noted(
             kind.rawValue, body, of: ObjectIdentifier(session), agent: session.agent, at: time.now.nanoseconds)
+        if kind == .turnEnd { noteConsumption(of: session) }
+    }
+
+    /// The tokens and costs of children can overlap with those of their parents.
+    private func noteConsumption(of session: Session, isAdopted: Bool = false) {
+        guard session.parentId == nil, let usage = session.usage else { return }
+        let (tokens, cost) = (usage.tokensOfRun, usage.costOfRun)
+        guard tokens.total > 0 || cost != nil else { return }
+        let kinds = [
+            "input": tokens.input, "output": tokens.output, "cached_read": tokens.cachedRead,
+            "cached_write": tokens.cachedWrite,
+        ]
+        metrics.consumed(
+            .init(tokens: kinds, cost: cost.map { ($0.amount, $0.currency) }), in: ObjectIdentifier(session),
+            agent: session.agent, isAdopted: isAdopted)
     }
 
     func write(to text: inout MetricsText) {

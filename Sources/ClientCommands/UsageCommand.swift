@@ -93,12 +93,13 @@ package struct UsageCommand {
     }
 
     private static func table(_ sessions: [SessionUsage], now: Int64) -> Table {
-        var table = Table(header: ["SESSION", "AGENT", "TITLE", "TOKENS", "COST", "WHEN"])
+        var table = Table(header: ["SESSION", "AGENT", "TITLE", "CONTEXT", "CONSUMED", "COST", "WHEN"])
         table.rows = sessions.map { session in
             let used = session.used.map { used in session.size.map { "\(used) of \($0)" } ?? "\(used)" }
             return [
                 Table.cell(session.sessionId), Table.cell(session.agent, limit: 24),
-                Table.cell(session.title, limit: 40), used ?? "-", Table.cell(session.cost?.text ?? "-", limit: 40),
+                Table.cell(session.title, limit: 40), used ?? "-",
+                session.tokens.map { "\($0.total)" } ?? "-", Table.cell(session.cost?.text ?? "-", limit: 40),
                 Dates.ago(milliseconds: now - session.lastTs),
             ]
         }
@@ -108,12 +109,12 @@ package struct UsageCommand {
     private static func table(_ sums: [UsageSum], _ grouping: UsageOptions.Grouping, now: Int64) -> Table {
         let isByAgent = grouping == .agent
         let limits = isByAgent ? ["RATE LIMIT"] : []
-        var table = Table(header: [grouping.rawValue.uppercased(), "SESSIONS", "TOKENS", "COST"] + limits)
+        var table = Table(header: [grouping.rawValue.uppercased(), "SESSIONS", "CONTEXT", "CONSUMED", "COST"] + limits)
         table.rows = sums.map { sum in
             let limit = sum.rateLimit?.text(now: now) ?? "-"
             return [
                 Table.cell(sum.name ?? "-", limit: grouping == .folder ? 120 : 24), String(sum.sessions),
-                String(sum.used), Table.cell(sum.costText, limit: 120),
+                String(sum.used), String(sum.tokens.total), Table.cell(sum.costText, limit: 120),
             ] + (isByAgent ? [Table.cell(limit, limit: 120)] : [])
         }
         return table

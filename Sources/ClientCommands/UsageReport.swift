@@ -16,6 +16,8 @@ struct SessionUsage: Sendable {
     let used: Int64?
     /// The size of the context in tokens.
     let size: Int64?
+    /// The tokens that the whole session has consumed.
+    let tokens: TokenCount?
     /// The cost of the whole session.
     let cost: UsageCost?
     /// The cost of the whole session at some times, in milliseconds since 1970, in their order. Empty if the session ran on
@@ -28,7 +30,9 @@ struct SessionUsage: Sendable {
     ///
     /// - Parameter value: a row of a list of sessions, or the value of `sessions:get`.
     init?(_ value: JSONValue) {
-        guard let usage = value["usage"], usage.kind == .object, let id = value["sessionId"]?.stringValue,
+        let usage = value["usage"].flatMap { $0.kind == .object ? $0 : nil }
+        tokens = TokenCount(stored: value["tokens"])
+        guard usage != nil || tokens != nil, let id = value["sessionId"]?.stringValue,
             let agent = value["agent"]?.stringValue
         else { return nil }
         sessionId = id
@@ -38,9 +42,9 @@ struct SessionUsage: Sendable {
         folder = value["cwd"]?.stringValue
         lastTs = value["lastTs"]?.int64Value ?? 0
         rateLimit = value["rateLimit"].flatMap(RateLimit.init(stored:))
-        used = usage["used"]?.int64Value
-        size = usage["size"]?.int64Value
-        cost = usage["cost"].flatMap(UsageCost.init)
+        used = usage?["used"]?.int64Value
+        size = usage?["size"]?.int64Value
+        cost = usage?["cost"].flatMap(UsageCost.init)
         costs = (value["costs"]?.elements ?? []).compactMap { point in
             guard let ts = point["ts"]?.int64Value, let cost = UsageCost(point) else { return nil }
             return (ts, cost)
@@ -83,6 +87,7 @@ struct SessionUsage: Sendable {
             writer.member("lastTs", lastTs)
             writer.member("used", ifPresent: used)
             writer.member("size", ifPresent: size)
+            if let tokens { writer.memberObject("tokens") { tokens.write(to: &$0) } }
             if let cost { writer.memberObject("cost") { cost.write(to: &$0) } }
             rateLimit?.writeMember(to: &writer)
         }
@@ -120,6 +125,8 @@ struct UsageSum: Sendable, Equatable {
     private let grouping: UsageOptions.Grouping
     private(set) var sessions = 0
     private(set) var used: Int64 = 0
+    /// The tokens that the sessions have consumed.
+    private(set) var tokens = TokenCount()
     /// The amount in each currency.
     private(set) var costs: [String: Double] = [:]
     /// The rate limit of the last active session that has one. Only an agent has one.
@@ -161,6 +168,7 @@ struct UsageSum: Sendable, Equatable {
         // An agent can report any number.
         let (sum, overflows) = used.addingReportingOverflow(session.used ?? 0)
         used = overflows ? .max : sum
+        if let tokens = session.tokens { self.tokens = self.tokens + tokens }
         // The costs of days are added one by one.
         if grouping != .day, let cost = session.cost { costs[cost.currency, default: 0] += cost.amount }
         if grouping == .agent, let limit = session.rateLimit, session.lastTs > rateLimitTs {
@@ -186,6 +194,7 @@ struct UsageSum: Sendable, Equatable {
             if let name { writer.member(grouping.rawValue, name) } else { writer.memberNull(grouping.rawValue) }
             writer.member("sessions", sessions)
             writer.member("used", used)
+            if tokens.total > 0 { writer.memberObject("tokens") { tokens.write(to: &$0) } }
             writer.memberArray("costs") { writer in
                 for cost in sortedCosts { writer.object { cost.write(to: &$0) } }
             }

@@ -12,7 +12,7 @@ package enum FieldLimit {
     package static let agentCharacters = 256
     /// 4 KiB, the kernel's PATH_MAX. A longer folder path is left out, because a cut path would name another folder.
     package static let folderBytes = 4 << 10
-    /// 512 bytes of JSON text: two numbers, a cost and a rate limit have about 250.
+    /// 512 bytes of JSON text: two numbers, a cost, a rate limit and the consumed tokens have about 400.
     package static let usageBytes = 512
 }
 

@@ -10,6 +10,22 @@ package struct ActivityMetrics: Sendable {
         var prompts: Int64 = 0
         var permissionRequests: Int64 = 0
         var turns: [String: Int64] = [:]
+        /// Consumed tokens by kind.
+        var tokens: [String: Int64] = [:]
+        /// Costs by currency.
+        var costs: [String: Double] = [:]
+    }
+
+    /// The tokens and the cost of an agent in one session since the agent's start.
+    package struct Consumption: Sendable {
+        /// The tokens of each kind.
+        package var tokens: [String: Int64]
+        package var cost: (amount: Double, currency: String)?
+
+        package init(tokens: [String: Int64], cost: (amount: Double, currency: String)?) {
+            self.tokens = tokens
+            self.cost = cost
+        }
     }
 
     private struct Wait: Hashable {
@@ -21,6 +37,8 @@ package struct ActivityMetrics: Sendable {
     /// The start of each running turn, in nanoseconds of the monotonic clock; nil if the turn began under an earlier
     /// program.
     private var turns: [SessionKey: Int64?] = [:]
+    /// The part of each session's consumption that is counted already.
+    private var counted: [SessionKey: Consumption] = [:]
     /// The start of each wait for an answer, likewise.
     private var waits: [Wait: Int64] = [:]
     private var turnDurations = Histogram.ofWaits
@@ -70,6 +88,36 @@ package struct ActivityMetrics: Sendable {
         }
     }
 
+    /// Counts what the session's agent has consumed since the last call.
+    ///
+    /// - Parameter isAdopted: All of it was consumed under an earlier program.
+    package mutating func consumed(
+        _ now: Consumption, in session: SessionKey, agent: String, isAdopted: Bool = false
+    ) {
+        let before = counted.updateValue(now, forKey: session)
+        guard !isAdopted else { return }
+        let name = label(agent)
+        for (kind, count) in now.tokens {
+            let growth = count - (before?.tokens[kind] ?? 0)
+            guard growth > 0 else { continue }
+            let (sum, overflows) = (agents[name]?.tokens[kind] ?? 0).addingReportingOverflow(growth)
+            agents[name, default: AgentCounts()].tokens[kind] = overflows ? .max : sum
+        }
+        guard let cost = now.cost, let currency = currencyLabel(cost.currency, name) else { return }
+        let earlier = before?.cost.flatMap { $0.currency == cost.currency ? $0.amount : nil } ?? 0
+        if cost.amount > earlier {
+            agents[name, default: AgentCounts()].costs[currency, default: 0] += cost.amount - earlier
+        }
+    }
+
+    /// More currencies than agents use. An agent can write any text.
+    private static let currencyLimit = 4
+
+    private func currencyLabel(_ currency: String, _ agent: String) -> String? {
+        let costs = agents[agent]?.costs ?? [:]
+        return costs[currency] != nil || costs.count < Self.currencyLimit ? currency : nil
+    }
+
     /// Call after each change of a session.
     package mutating func changed(_ session: SessionKey, isRunning: Bool, at now: Int64) {
         if isRunning {
@@ -85,6 +133,7 @@ package struct ActivityMetrics: Sendable {
     /// The session has ended and is stored. A turn that it still runs is not counted.
     package mutating func ended(_ session: SessionKey) {
         turns[session] = nil
+        counted[session] = nil
         if waits.keys.contains(where: { $0.session == session }) {
             waits = waits.filter { $0.key.session != session }
         }
@@ -107,6 +156,20 @@ package struct ActivityMetrics: Sendable {
             names.flatMap { name in
                 (agents[name]?.turns ?? [:]).sorted { $0.key < $1.key }.map { outcome, count in
                     (["agent": name, "outcome": outcome], count)
+                }
+            })
+        text.write(
+            "acpbridge_agent_tokens_total", .counter, "Tokens that agents have reported as consumed, by kind.",
+            names.flatMap { name in
+                (agents[name]?.tokens ?? [:]).sorted { $0.key < $1.key }.map { kind, count in
+                    (["agent": name, "kind": kind], count)
+                }
+            })
+        text.write(
+            "acpbridge_agent_cost_total", .counter, "Costs that agents have reported, by currency.",
+            amounts: names.flatMap { name in
+                (agents[name]?.costs ?? [:]).sorted { $0.key < $1.key }.map { currency, amount in
+                    (["agent": name, "currency": currency], amount)
                 }
             })
         text.write(

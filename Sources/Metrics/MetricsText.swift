@@ -29,6 +29,14 @@ package struct MetricsText: Sendable {
         for sample in samples { text += "\(name)\(Self.labels(sample.labels)) \(sample.value)\n" }
     }
 
+    /// Writes a metric with one sample for each set of labels. The sets must differ.
+    package mutating func write(
+        _ name: String, _ kind: Kind, _ help: String, amounts samples: [(labels: Labels, value: Double)]
+    ) {
+        begin(name, kind.rawValue, help)
+        for sample in samples { text += "\(name)\(Self.labels(sample.labels)) \(sample.value)\n" }
+    }
+
     /// Writes a histogram in seconds: `NAME_bucket{le="0.001"}` for each bound, `NAME_sum` and `NAME_count`.
     package mutating func write(_ name: String, _ help: String, _ histogram: Histogram) {
         begin(name, "histogram", help)

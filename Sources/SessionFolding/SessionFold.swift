@@ -39,6 +39,9 @@ package struct SessionFold {
     /// The rate limit that the agent has reported last.
     package var rateLimit: RateLimit? { report.rateLimit }
 
+    /// The tokens that the session has consumed, as far as the timeline has the ends of its turns.
+    package var tokens: TokenCount? { report.tokens }
+
     /// The newest usage as the agent wrote it, with the cost of the whole session.
     ///
     /// - Parameter known: the cost of the session, if it is known from elsewhere. The timeline can lack reports: the first
@@ -107,7 +110,7 @@ package struct SessionFold {
         switch kind {
         case "tool_call", "tool_call_update": _ = toolCalls.merge(update, isVersion2: isVersion2)
         case "tool_call_content_chunk": toolCalls.append(update)
-        case "state_update": turn.changed(update, at: ts)
+        case "state_update": if turn.changed(update, at: ts) { report.turnEnded(update) }
         case "plan_update", "plan_removed":
             entities.apply(kind, update, of: session)
             parts[.plan] = entities.newestEntries.map { entries in
@@ -170,7 +173,9 @@ package struct SessionFold {
         case .prompt:
             turn.began(at: ts)
             report.prompted()
-        case .turnEnd: turn.ended(body, at: ts)
+        case .turnEnd:
+            turn.ended(body, at: ts)
+            report.turnEnded(body)
         case .permissionRequest: asked(body, at: ts)
         case .permissionAnswer: permissions.remove(answeredBy: body)
         case .elicitationRequest: elicitations.add(body, at: ts)

@@ -42,8 +42,9 @@ package struct SessionTurn {
     }
 
     /// - Parameter update: A `state_update`. A repeated `idle` reports only the background work.
-    mutating func changed(_ update: JSONValue, at ts: Int64) {
-        guard let state = update["state"]?.stringValue?.within(bytes: Self.stopReasonLimitBytes) else { return }
+    /// - Returns: True if it ends the work of the agent.
+    mutating func changed(_ update: JSONValue, at ts: Int64) -> Bool {
+        guard let state = update["state"]?.stringValue?.within(bytes: Self.stopReasonLimitBytes) else { return false }
         if let list = update["background"] { background = Self.limited(list) }
         let wasRunning = isRunning
         agentState = state
@@ -53,6 +54,7 @@ package struct SessionTurn {
         } else if !wasRunning {
             startedTs = ts
         }
+        return state == "idle" && wasRunning
     }
 
     private mutating func setEnd(_ outcome: JSONValue, at ts: Int64) {

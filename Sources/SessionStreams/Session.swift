@@ -190,7 +190,7 @@ import Tinyvex
             body.count <= Self.entryLimitBytes ? body : JSONWriter.object { $0.member("omittedBytes", body.count) }
         appending.times.took()
         machine.receive(entry: kind, kept, at: services.time.dateMilliseconds)
-        description.noted(kind)
+        description.noted(kind, kept)
         flush()
         if kind == .turnEnd, description.takeUsageChange() { perform(machine.factsChanged()) }
         if kind.isOfPendingRequest { registry.onChange(self, .permissions) }
@@ -214,6 +214,12 @@ import Tinyvex
 
     /// The log gets the usage at the end of the turn, or of the session.
     package func describe(usage update: UsageUpdate) { description.describe(usage: update) }
+
+    /// - Parameter outcome: The agent's report of the end of a turn that is no answer to a prompt: ACP version 2.
+    package func describe(workEnd outcome: [UInt8]) {
+        description.turnEnded(outcome)
+        if description.takeUsageChange() { perform(machine.factsChanged()) }
+    }
 
     /// Records the first prompt; later prompts are ignored.
     package func prompted(_ text: String) {

@@ -44,14 +44,21 @@ struct SessionDescription: Codable {
     mutating func describe(usage update: UsageUpdate) { report = usageReport { $0.apply(update) } }
 
     /// Call for each entry of the timeline. The cost of a session depends on its agent's runs and prompts.
-    mutating func noted(_ kind: TimelineEntryKind) {
+    mutating func noted(_ kind: TimelineEntryKind, _ body: [UInt8]) {
         switch kind {
         case .agentStart: report = usageReport { $0.runBegan() }
         case .prompt: report = usageReport { $0.prompted() }
-        case .update, .turnEnd, .permissionRequest, .permissionAnswer, .elicitationRequest, .elicitationAnswer,
+        case .turnEnd: turnEnded(body)
+        case .update, .permissionRequest, .permissionAnswer, .elicitationRequest, .elicitationAnswer,
             .agentExit:
             break
         }
+    }
+
+    /// The agent can report the tokens that the turn has consumed.
+    mutating func turnEnded(_ outcome: [UInt8]) {
+        guard let value = try? JSONValue(validating: outcome), value["usage"] != nil else { return }
+        report = usageReport { $0.turnEnded(value) }
     }
 
     /// - Parameter usage: the text that the log has of the session's earlier runs.

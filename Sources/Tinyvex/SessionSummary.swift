@@ -42,6 +42,8 @@ public struct SessionSummary: Sendable {
     public var usage: [UInt8]?
     /// The rate limit that the agent has reported last, as a JSON object. Nil if it has reported none.
     public var rateLimit: [UInt8]?
+    /// The tokens that the session has consumed, as a JSON object. Nil if the agent has reported none.
+    public var tokens: [UInt8]?
 
     public init(
         sessionId: String, agent: String, title: String?, cwd: String?, tags: [String], isArchived: Bool,
@@ -90,6 +92,7 @@ public struct SessionSummary: Sendable {
         if let unreachableTs { writer.member("unreachableTs", unreachableTs) }
         if let usage { writer.member("usage", raw: usage) }
         if let rateLimit { writer.member("rateLimit", raw: rateLimit) }
+        if let tokens { writer.member("tokens", raw: tokens) }
         writer.member("journal", journal)
         if let end { writer.memberObject("end") { end.write(to: &$0) } }
     }

@@ -43,6 +43,32 @@ private struct Parts {
             ])
     }
 
+    @Test func tokensAndCostsAreCountedOnceEach() {
+        var parts = Parts()
+        func consume(_ input: Int64, _ amount: Double, session: Int = 0, isAdopted: Bool = false) {
+            parts.metrics.consumed(
+                .init(tokens: ["input": input], cost: (amount, "USD")), in: parts.key(session), agent: "demo",
+                isAdopted: isAdopted)
+        }
+        consume(10, 0.5)
+        consume(10, 0.5)
+        consume(25, 0.75)
+        consume(100, 4, session: 1, isAdopted: true)
+        consume(101, 4.25, session: 1)
+        #expect(
+            parts.lines("acpbridge_agent_tokens_total") == [
+                #"acpbridge_agent_tokens_total{agent="demo",kind="input"} 26"#
+            ])
+        #expect(
+            parts.lines("acpbridge_agent_cost_total") == [
+                #"acpbridge_agent_cost_total{agent="demo",currency="USD"} 1.0"#
+            ])
+        // Another start of the agent counts from 0.
+        parts.metrics.ended(parts.key(0))
+        consume(5, 0.25)
+        #expect(parts.lines("acpbridge_agent_tokens_total").first?.hasSuffix(" 31") == true)
+    }
+
     @Test func agentsAboveTheLimitAreCountedTogether() {
         var parts = Parts()
         for index in 0..<(ActivityMetrics.agentLimit + 5) { parts.note("prompt", "{}", agent: "agent\(index)") }

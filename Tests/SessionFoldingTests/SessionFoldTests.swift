@@ -93,6 +93,18 @@ import Testing
         #expect(usage(known) == #"{"used":3,"size":9,"cost":{"amount":4.0,"currency":"USD"}}"#)
     }
 
+    @Test mutating func theTokensOfTurnsAreAddedInBothVersions() {
+        let report = #""usage":{"totalTokens":10,"inputTokens":8,"outputTokens":2}"#
+        entry("turn_end", #"{"stopReason":"end_turn",\#(report)}"#)
+        #expect(fold.tokens?.total == 10)
+        update(#"{"sessionUpdate":"state_update","state":"running"}"#)
+        update(#"{"sessionUpdate":"state_update","state":"idle","stopReason":"end_turn",\#(report)}"#)
+        #expect(fold.tokens?.total == 20)
+        // A repeated idle is a snapshot.
+        update(#"{"sessionUpdate":"state_update","state":"idle","stopReason":"end_turn",\#(report)}"#)
+        #expect(fold.tokens?.total == 20)
+    }
+
     private func usage(_ known: UsageCost? = nil) -> String? {
         fold.usage(costing: known).map { String(decoding: $0, as: UTF8.self) }
     }

@@ -12,7 +12,7 @@ extension Subcommand {
             """,
             """
             The cost of a day is what sessions cost on that day, in the local time zone. A session with costs on several \
-            days counts on each of them, and its TOKENS on the day of its last activity. With --since, the costs of days \
+            days counts on each of them, and its tokens on the day of its last activity. With --since, the costs of days \
             are those within this time; the other sums have the cost of the whole sessions.
             """,
             """
@@ -21,7 +21,8 @@ extension Subcommand {
             earlier runs itself.
             """,
             """
-            TOKENS are the tokens in the session's context, with the size of the context. Costs in different \
+            CONTEXT are the tokens in the session's context, with the size of the context. CONSUMED are the tokens of all its \
+            turns, with those read from and written to a cache, for agents that report them. Costs in different \
             currencies are separate sums. Agents that report no cost have none here. The sums leave out subagents, \
             because an agent can count their tokens and costs in the parent, too.
             """,

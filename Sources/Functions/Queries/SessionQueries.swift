@@ -160,6 +160,7 @@ import Tinyvex
         if let usage = usage(of: record) {
             summary.usage = usage.json
             summary.rateLimit = usage.rateLimit.map { limit in JSONWriter.object { limit.write(to: &$0) } }
+            summary.tokens = usage.tokens?.json
         }
         return summary
     }
@@ -298,7 +299,9 @@ import Tinyvex
         // The fold has all that the agent wrote, of sessions of other bridges and of imported ones, too.
         row.usage = nil
         // An interrupted session has stored its usage at the end of its last whole turn.
-        let cost = record.home != nil || row.end == .interrupted ? nil : usage(of: record)?.cost
+        let stored = record.home != nil || row.end == .interrupted ? nil : usage(of: record)
+        // The timeline can lack the first turns.
+        row.tokens = (stored?.tokens ?? fold.tokens)?.json
         row.rateLimit = fold.rateLimit.map { limit in JSONWriter.object { limit.write(to: &$0) } }
         return JSONWriter.object { writer in
             row.write(to: &writer)
@@ -310,7 +313,7 @@ import Tinyvex
             writer.memberOrNull("configOptions", options ?? fold.part(.configOptions))
             writer.memberOrNull("commands", fold.part(.commands))
             writer.memberOrNull("plan", fold.part(.plan))
-            writer.memberOrNull("usage", fold.usage(costing: cost))
+            writer.memberOrNull("usage", fold.usage(costing: stored?.cost))
             if hasCosts { writer.memberArray("costs") { fold.costs.write(to: &$0) } }
             writer.memberArray("toolCalls") { fold.toolCalls.write(to: &$0) }
             fold.writeEntities(to: &writer)

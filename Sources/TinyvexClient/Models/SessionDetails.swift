@@ -113,6 +113,8 @@ public struct SessionDetails: Codable, Hashable, Sendable, Identifiable {
     public var usage: RawJSON?
     /// Nil if the agent has reported none.
     public var rateLimit: AccountRateLimit?
+    /// Nil if the agent has reported none.
+    public var tokens: ConsumedTokens?
     /// The costs at the end of each quarter of an hour in which the cost changed. Nil if the query did not ask for them with
     /// its param `costs`.
     public var costs: [CostReport]?

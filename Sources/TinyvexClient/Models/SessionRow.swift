@@ -66,6 +66,8 @@ public struct SessionRow: Codable, Hashable, Sendable, Identifiable {
     public var usage: ReportedUsage?
     /// Nil if the agent has reported none.
     public var rateLimit: AccountRateLimit?
+    /// Nil if the agent has reported none.
+    public var tokens: ConsumedTokens?
     public var journal: String
     /// How the session ended; nil while its agent runs.
     public var end: SessionEnding?
@@ -102,6 +104,19 @@ public struct ReportedUsage: Codable, Hashable, Sendable {
     public var size: Int64?
     /// The cost of the whole session.
     public var cost: Cost?
+}
+
+/// The tokens that a session has consumed, as far as its agent has reported them.
+public struct ConsumedTokens: Codable, Hashable, Sendable {
+    /// All tokens.
+    public var total: Int64
+    /// Depending on the agent, with or without those read from a cache.
+    public var input: Int64
+    public var output: Int64
+    /// Read from a cache.
+    public var cachedRead: Int64
+    /// Written to a cache.
+    public var cachedWrite: Int64
 }
 
 /// The rate limit of an agent's account, as the agent has reported it last.
