@@ -1,0 +1,15 @@
+import Testing
+
+@testable import Clients
+
+@Suite struct RemoteClientAddressTests {
+    @Test(
+        arguments: [
+            (nil, "codex"), ("", "codex"), ("x=1", "codex"), ("agent=claude", "claude"), ("session=s1", nil),
+        ] as [(String?, String?)])
+    func onlyAnAddressWithoutAnAgentAndASessionGetsTheOnlyAgent(query: String?, agent: String?) {
+        let address = RemoteClientAddress(query: query).naming { "codex" }
+        #expect(address.agent == agent)
+        #expect(RemoteClientAddress(query: query).naming { nil } == RemoteClientAddress(query: query))
+    }
+}
