@@ -307,8 +307,8 @@ let package = Package(
             name: "BridgeRequests",
             dependencies: [
                 "Access", "CommandContext", "Invocations", "JSONScan", "LocalBridge", "Posix", "ProductVersion",
-                "TerminalIO", "TerminalText", "Tinyvex", "TinyvexMachine", "TinyvexSockets", "TinyvexSync",
-                "TinyvexTransport",
+                "SessionRecords", "TerminalIO", "TerminalText", "Tinyvex", "TinyvexMachine", "TinyvexSockets",
+                "TinyvexSync", "TinyvexTransport",
             ]),
         .target(
             name: "SessionOutput",
@@ -353,8 +353,8 @@ let package = Package(
             dependencies: [
                 "ACPMethods", "ACPRouting", "Access", "AgentProcess", "AgentQuestions", "Agents", "BridgeRequests",
                 "BridgeSettings", "CommandContext", "EditorSetup", "EventLoop", "Invocations", "JSONRPC", "JSONScan",
-                "LocalBridge", "PageAccess", "Posix", "ProductVersion", "SessionOutput", "SessionText",
-                "TerminalEditing", "TerminalIO", "TerminalText", "Tinyvex", "TinyvexSync",
+                "LocalBridge", "PageAccess", "Posix", "ProductVersion", "SessionOutput", "SessionRecords",
+                "SessionText", "TerminalEditing", "TerminalIO", "TerminalText", "Tinyvex", "TinyvexSync",
             ]),
         .executableTarget(
             name: "acpbridge",

@@ -1,4 +1,5 @@
 import JSONScan
+import SessionRecords
 import TinyvexSync
 
 extension CommandClient {
@@ -46,9 +47,20 @@ extension BridgeFailure {
 
 /// The number of requests that wait for an answer, by session.
 package struct PendingCounts: Sendable {
+    /// Two bridges can have sessions with one id, and so can one agent: those are different incarnations.
     private struct Name: Hashable {
+        let bridge: String?
         let agent: String
         let id: String
+        /// Nil while the session is not stored yet.
+        let incarnation: String?
+
+        init(_ bridge: String?, _ agent: String, _ id: String, journal: String?) {
+            self.bridge = bridge
+            self.agent = agent
+            self.id = id
+            incarnation = journal.flatMap { $0.isEmpty ? nil : Journal($0)?.incarnation ?? $0 }
+        }
     }
 
     private var counts: [Name: Int] = [:]
@@ -64,13 +76,17 @@ package struct PendingCounts: Sendable {
     package init(rows: [JSONValue]) {
         for row in rows {
             guard let agent = row["agent"]?.stringValue, let id = row["sessionId"]?.stringValue else { continue }
-            counts[Name(agent: agent, id: id), default: 0] += 1
+            let name = Name(row["bridge"]?.stringValue, agent, id, journal: row["journal"]?.stringValue)
+            counts[name, default: 0] += 1
         }
     }
 
     /// The session's requests. An ended session has none.
     package subscript(session: ListedSession) -> Int {
-        session.isLive ? counts[Name(agent: session.agent, id: session.id)] ?? 0 : 0
+        guard session.isLive else { return 0 }
+        let name = Name(session.bridge, session.agent, session.id, journal: session.journal)
+        let unstored = Name(session.bridge, session.agent, session.id, journal: nil)
+        return (counts[name] ?? 0) + (name == unstored ? 0 : counts[unstored] ?? 0)
     }
 }
 

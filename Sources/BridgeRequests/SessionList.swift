@@ -242,10 +242,12 @@ extension CommandClient {
     }
 
     /// Returns the running session with this id, which must be a whole one; nil if the bridge lists none.
-    package func runningSession(id: String, agent: String) async throws -> ListedSession? {
+    package func runningSession(
+        id: String, agent: String, where isWanted: (ListedSession) -> Bool = { _ in true }
+    ) async throws -> ListedSession? {
         var found: ListedSession?
         try await SessionSearch(self).eachIncarnation(of: id, agent: agent) {
-            if found == nil, $0.isLive { found = $0 }
+            if found == nil, $0.isLive, isWanted($0) { found = $0 }
         }
         return found
     }

@@ -2,6 +2,7 @@ import AgentQuestions
 import BridgeRequests
 import CommandContext
 import JSONScan
+import SessionRecords
 import SessionText
 import TerminalIO
 import TerminalText
@@ -35,8 +36,10 @@ struct WaitingRequest: Sendable {
     let question: AgentQuestion?
     /// The row as JSON text. It is a copy, so that the page it came from can be freed.
     private let row: [UInt8]
-    /// Names the incarnation of the session. Several can have one id.
-    fileprivate let journal: String?
+    /// Names the incarnation of the session. Several can have one id. Nil while the session is not stored yet.
+    private let journal: String?
+    /// The bridge that has the session; nil for the bridge that answers.
+    fileprivate let bridge: String?
 
     /// - Parameter row: An element of `permissions:pending` or `elicitations:pending`.
     init?(_ row: JSONValue, isPermission: Bool) {
@@ -52,13 +55,31 @@ struct WaitingRequest: Sendable {
         self.agent = agent
         self.id = Array(id.rawText)
         self.isPermission = isPermission
-        journal = row["journal"]?.stringValue
+        journal = row["journal"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
+        bridge = row["bridge"]?.stringValue
         time = (row["askedTs"] ?? row["createdTs"])?.int64Value ?? 0
         question = AgentQuestion(requestId: id, params: row["params"] ?? row, process: process)
         self.row = JSONWriter.object { writer in
             writer.member("kind", isPermission ? "permission" : "elicitation")
             for (name, value) in row.members where name != "nextCursor" { writer.member(name, raw: value.rawText) }
         }
+    }
+
+    /// The asker among those of all bridges: sessions of one id can be of several agents, bridges or incarnations.
+    fileprivate var place: Place { Place(bridge: bridge, agent: agent, asker: asker.name, journal: journal) }
+
+    struct Place: Hashable {
+        let bridge: String?
+        let agent: String
+        let asker: String
+        let journal: String?
+    }
+
+    /// Whether this is a request of the session, in any incarnation or in the named one.
+    fileprivate func isAsked(by session: AskingSession) -> Bool {
+        guard agent == session.agent, bridge == session.bridge, asker == .session(session.id) else { return false }
+        guard let named = session.journal, let journal else { return true }
+        return Journal(named)?.incarnation == Journal(journal)?.incarnation
     }
 
     /// Writes the members that identify the asker.
@@ -130,23 +151,14 @@ extension CommandClient {
         let name = latest?.asker.name ?? name
         let exact = requests.filter { $0.asker.name == name }
         if case .process = exact.first?.asker { return exact }
-        let agents = Set(exact.map(\.agent))
-        let root: (id: String, agent: String)
-        var journal: String?
-        if let agent = agents.first, agents.count == 1 {
-            root = (name, agent)
-        } else {
-            let session = try await session(name)
-            root = (session.id, session.agent)
-            if session.isNamedIncarnation { journal = session.journal }
-        }
+        let root = try await askingSession(name, exact)
         let others = requests.filter { request in
-            request.agent == root.agent
-                && (request.asker != .session(root.id) || journal == nil || request.journal == journal)
+            request.agent == root.agent && request.bridge == root.bridge
+                && (request.asker != .session(root.id) || request.isAsked(by: root))
         }
         guard others.contains(where: { $0.asker != .session(root.id) }) else { return others }
-        let processes = try await elicitations(of: root).map(\.asker)
-        let parents = try await parents(ofAgent: root.agent)
+        let processes = try await elicitations(of: (root.id, root.agent)).map(\.asker)
+        let parents = try await parents(of: root)
         return others.filter { request in
             switch request.asker {
             case .session(let id): parents.contains(root.id, above: id)
@@ -155,16 +167,55 @@ extension CommandClient {
         }
     }
 
-    private func parents(ofAgent agent: String) async throws -> SessionParents {
+    /// - Parameter requests: Those of sessions with the name as their id. If they are of one session, it is meant, and otherwise
+    ///   the name must be that of one session.
+    private func askingSession(_ name: String, _ requests: [WaitingRequest]) async throws -> AskingSession {
+        if let request = requests.first, requests.allSatisfy({ $0.place == request.place }) {
+            return AskingSession(id: name, agent: request.agent, bridge: request.bridge, journal: nil)
+        }
+        let session = try await session(name)
+        if !session.isNamedIncarnation {
+            let places = Set(requests.filter { $0.agent == session.agent }.map(\.place))
+            if places.count > 1 { throw Self.ambiguity(of: name, places) }
+        }
+        return AskingSession(
+            id: session.id, agent: session.agent, bridge: session.bridge,
+            journal: session.isNamedIncarnation ? session.journal : nil)
+    }
+
+    private static func ambiguity(of name: String, _ places: Set<WaitingRequest.Place>) -> Failure {
+        let names = places.map { place -> TerminalText in
+            let bridge = place.bridge.map { Table.cell($0, limit: 24) } ?? "this bridge"
+            return "\(Table.cell(place.journal ?? "(not stored yet)")) (\(bridge))"
+        }
+        return Failure(
+            message:
+                "\(places.count) sessions with the id '\(Table.cell(name))' wait for an answer; name one by its journal: "
+                + names.sorted { $0.text < $1.text }.joined(separator: ", "), status: Failure.unknownSession)
+    }
+
+    private func parents(of root: AskingSession) async throws -> SessionParents {
         var parents = SessionParents()
         try await eachSession {
             $0.member("live", true)
         } _: { page in
-            for session in page where session.agent == agent { parents.add(session) }
+            for session in page where session.agent == root.agent && session.bridge == root.bridge {
+                parents.add(session)
+            }
             return true
         }
         return parents
     }
+}
+
+/// The session whose requests a user wants to see or answer.
+private struct AskingSession {
+    let id: String
+    let agent: String
+    /// Nil for the bridge that answers.
+    let bridge: String?
+    /// Nil for each incarnation.
+    let journal: String?
 }
 
 /// The parents of an agent's subagents.

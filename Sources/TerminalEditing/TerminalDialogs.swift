@@ -154,10 +154,21 @@ package final class TerminalDialogs: Sendable {
         return (dialog, step)
     }
 
+    /// The session that the answer names: the followed one, which names its subagents by their ids. A subagent at another bridge is
+    /// named by its journal, because this bridge can have one of the same id. Nil if it is not found.
+    private func asker(of question: AgentQuestion) async -> ListedSession? {
+        guard session.bridge != nil, let id = question.session, id != session.id else { return session }
+        return (try? await client.runningSession(id: id, agent: session.agent) { $0.bridge == session.bridge }) ?? nil
+    }
+
     private func send(_ answer: QuestionAnswer, to question: AgentQuestion) async throws {
+        guard let asker = await asker(of: question) else {
+            return try output.report(
+                "acpbridge: your answer was not sent: its session was not found; `acpbridge answer` lists the requests")
+        }
         let arguments =
             question.processArguments(answer)
-            ?? session.arguments(of: question.session) { writer in
+            ?? asker.arguments(of: asker.id == session.id ? question.session : nil) { writer in
                 writer.member("requestId", raw: question.requestId)
                 answer.write(to: &writer)
             }

@@ -6,8 +6,10 @@ import TinyvexSync
 @testable import BridgeRequests
 
 @Suite struct SessionMatchesTests {
-    private func session(_ agent: String, _ id: String, state: String, journal: String) throws -> ListedSession {
-        let json = #"{"sessionId":"\#(id)","agent":"\#(agent)","state":"\#(state)","journal":"\#(journal)"}"#
+    private func session(
+        _ agent: String, _ id: String, state: String, journal: String, _ more: String = ""
+    ) throws -> ListedSession {
+        let json = #"{"sessionId":"\#(id)","agent":"\#(agent)","state":"\#(state)","journal":"\#(journal)"\#(more)}"#
         return try #require(ListedSession(JSONValue(validating: Array(json.utf8))))
     }
 
@@ -36,6 +38,21 @@ import TinyvexSync
         let lines = try #require(failure?.message.text.split(separator: "\n"))
         #expect(lines.contains { $0.contains("a:x") && $0.contains("waiting") })
         #expect(lines.contains { $0.contains("b:x") && $0.contains("running") })
+    }
+
+    @Test(arguments: [
+        (#","journal":"9f03c2aa-1-1""#, [1, 0, 0]), (#","journal":"9f03c2aa-1-2""#, [1, 0, 0]),
+        (#","journal":"7b03c2aa-1-1","bridge":"north""#, [0, 1, 0]), (#","journal":"""#, [1, 0, 1]),
+    ])
+    func aRequestCountsForItsOwnSessionAlone(request: String, counts: [Int]) throws {
+        let sessions = try [
+            session("a", "x", state: "running", journal: "9f03c2aa-1-1"),
+            session("a", "x", state: "running", journal: "7b03c2aa-1-1", #","bridge":"north""#),
+            session("a", "x", state: "running", journal: "9f03c2aa-2-1"),
+        ]
+        let row = try JSONValue(validating: Array(#"{"agent":"a","sessionId":"x"\#(request)}"#.utf8))
+        let pending = PendingCounts(rows: [row])
+        #expect(sessions.map { pending[$0] } == counts)
     }
 
     @Test func sessionsOfSeveralAgentsAreListedWithTheirAgents() throws {

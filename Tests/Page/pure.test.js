@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { diffRows, fileDiffs, partCounts, patchRows, rowCounts } from '../../Sources/Page/web/changes.js';
 import { formAnswer, formFields } from '../../Sources/Page/web/forms.js';
 import {
-  descendants, folded, foldersOf, hasAgent, isOver, nextWaiting, orderedSessions, startable, unlistedAskers,
+  descendants, folded, foldersOf, hasAgent, isOver, nextWaiting, orderedSessions, requestKey, startable,
+  unlistedAskers,
 } from '../../Sources/Page/web/order.js';
 import { editable, IMAGES, matched, senderOf, withoutArrived } from '../../Sources/Page/web/outbox.js';
 import { refusal } from '../../Sources/Page/web/rights.js';
@@ -37,6 +38,13 @@ test('eachAskerThatIsNotListedIsFoundOnce', () => {
   const asking = [{ sessionId: 'listed' }, { sessionId: 'old' }, { sessionId: 'old' }, { sessionId: 'there' },
   { sessionId: 'there', bridge: 'north' }].map((request) => ({ agent: 'demo', ...request }));
   assert.deepEqual(unlistedAskers(rows, asking), [asking[1], asking[3]]);
+});
+
+test('requestsOfOneIdAreToldApartByBridgeJournalAndTime', () => {
+  const request = { agent: 'demo', sessionId: 's1', journal: '9f03c2aa-1-1', requestId: 0, askedTs: 5 };
+  const others = [{ bridge: 'north' }, { journal: '7b03c2aa-1-1' }, { requestId: '0' }, { askedTs: 6 }, { sessionId: 's2' }];
+  assert.equal(new Set([{}, ...others].map((other) => requestKey({ ...request, ...other }))).size, others.length + 1);
+  assert.equal(requestKey({ ...request, journal: '9f03c2aa-1-2' }), requestKey(request));
 });
 
 test('childrenFollowTheirParentAndCyclesAreShownOnce', () => {

@@ -27,9 +27,11 @@ import { exact, lineOf, readable, safeLink, valueText, wordsOf } from './text.js
 /** @type {Map<string, { state: 'sending' | 'accepted' | 'failed', label: string, message?: string }>} */
 const answers = new Map();
 
-/** @param {Asker} session @param {any} requestId */
-const keyOf = (session, requestId) => JSON.stringify(
-  [session.agent, session.sessionId, session.journal && incarnation(session.journal), session.pid, requestId]);
+/**
+ * An agent that is started again can use an id again; the journal is another one then.
+ * @param {Asker} session @param {any} requestId
+ */
+const keyOf = ({ agent, sessionId, journal, pid }, requestId) => JSON.stringify([agent, sessionId, journal, pid, requestId]);
 
 /** @param {Asker} session @param {any} requestId */
 export const ownAnswer = (session, requestId) => answers.get(keyOf(session, requestId));
@@ -191,7 +193,10 @@ function question(ask, context) {
  * An agent that is started again can use an id again, so the question is part of the name.
  * @param {AskContext} context @param {Ask} ask
  */
-const draftOf = (context, ask) => `${context.session().sessionId} ${JSON.stringify([ask.requestId, ask.params])}`;
+const draftOf = (context, ask) => {
+  const { sessionId, journal } = context.session();
+  return JSON.stringify([sessionId, journal && incarnation(journal), ask.requestId, ask.params]);
+};
 
 /** What a person has entered into forms. Bounded: after 50 forms, all are forgotten. */
 /** @type {Map<string, Record<string, any>>} */

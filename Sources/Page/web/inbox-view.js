@@ -3,6 +3,7 @@
 import { bridgeNow } from './bridge-clock.js';
 import { askCard, ownAnswer } from './asks.js';
 import { announce, h, perFrame } from './dom.js';
+import { requestKey } from './order.js';
 import { awayText, refusal } from './rights.js';
 import { routeHash } from './routes.js';
 import { bridgeName } from './session-head.js';
@@ -39,15 +40,28 @@ function update(store, cards, draw) {
   const asks = [...store.permissions.map((request) => ({ request, kind: /** @type {const} */ ('permission') })),
   ...store.questions.map((request) => ({ request, kind: /** @type {const} */ ('question') }))];
   for (const { request, kind } of asks.slice(0, CARD_LIMIT)) {
-    const key = JSON.stringify([request.bridge, request.agent, request.sessionId, request.pid, request.requestId]);
+    const key = requestKey(request);
     open.add(key);
-    if (!cards.has(key)) cards.set(key, card(store, request, kind, draw));
+    if (!cards.has(key)) cards.set(key, unstored(cards, request) ?? card(store, request, kind, draw));
   }
   for (const [key, shown] of cards) {
     if (open.has(key)) { shown.goneTs = 0; continue; }
     if (shown.goneTs === 0) gone(shown);
     if (Date.now() - shown.goneTs > LINGER_MS) { shown.follower?.close(); cards.delete(key); }
   }
+}
+
+/**
+ * Takes the card that a request has had while its session had no journal.
+ * @param {Map<string, Card>} cards @param {any} request
+ */
+function unstored(cards, request) {
+  const key = requestKey({ ...request, journal: '' });
+  const shown = request.journal ? cards.get(key) : undefined;
+  if (!shown) return undefined;
+  cards.delete(key);
+  shown.session = { ...shown.session, journal: request.journal };
+  return shown;
 }
 
 /** @param {Card} shown */

@@ -77,6 +77,14 @@ export const sessionKey = ({ sessionId, agent, bridge = '' }) => JSON.stringify(
  */
 export const incarnation = (journal) => journal.replace(/-[^-]*$/, '');
 
+/**
+ * The name of an open request. Sessions of two bridges can have one id and requests of one id, and an agent that is started again
+ * can use an id again.
+ * @param {any} request An element of `permissions:pending` or `elicitations:pending`.
+ */
+export const requestKey = ({ bridge, agent, sessionId, pid, journal, requestId, askedTs, createdTs }) => JSON.stringify(
+  [bridge, agent, sessionId, pid, journal && incarnation(journal), requestId, askedTs ?? createdTs]);
+
 /** @type {Record<Group, number>} */
 const RANK = { waiting: 0, running: 1, idle: 2, away: 3, ended: 4 };
 

@@ -64,20 +64,3 @@ public enum PromptBlock: Encodable, Hashable, Sendable {
         }
     }
 }
-
-/// The arguments of `sessions:prompt`.
-public struct SessionPrompt: Encodable, Hashable, Sendable {
-    public var sessionId: ACPSessionId
-    /// The agent's name, if several agents run a session with this id.
-    public var agent: String?
-    public var prompt: [PromptBlock]
-    /// During a turn, the prompt waits for the turn's end. Otherwise it fails.
-    public var queue: Bool?
-
-    public init(_ sessionId: ACPSessionId, _ prompt: [PromptBlock], agent: String? = nil, queue: Bool? = nil) {
-        self.sessionId = sessionId
-        self.agent = agent
-        self.prompt = prompt
-        self.queue = queue
-    }
-}

@@ -7,11 +7,14 @@ import JSONCoding
     import Foundation
 #endif
 
-/// A permission request that waits for an answer: an element of `permissions:pending`. `permissions:answer` answers it.
+/// A permission request that waits for an answer: an element of `permissions:pending`. ``PermissionAnswer`` answers it.
 public struct PermissionRow: Codable, Hashable, Sendable, Identifiable {
+    /// Sessions of two bridges, and two incarnations of one session, can have requests with the same `requestId`.
     public struct ID: Hashable, Sendable {
+        public let bridge: String?
         public let agent: String
         public let sessionId: ACPSessionId
+        public let journal: String
         public let requestId: RawJSON
     }
 
@@ -29,7 +32,9 @@ public struct PermissionRow: Codable, Hashable, Sendable, Identifiable {
     /// The `cursor` of the next page, in the last element of a page.
     public var nextCursor: String?
 
-    public var id: ID { ID(agent: agent, sessionId: sessionId, requestId: requestId) }
+    public var id: ID {
+        ID(bridge: bridge, agent: agent, sessionId: sessionId, journal: journal, requestId: requestId)
+    }
 }
 
 extension PermissionRow {
@@ -62,30 +67,18 @@ extension PermissionRow {
     public var toolKind: ACP.ToolKind? { question.flatMap { ($0.toolCall ?? $0.subject?.toolCall)?.kind } }
 }
 
-/// The arguments of `permissions:answer`. The first valid answer to a request counts.
-///
-///     try await client.mutation("permissions:answer", args: PermissionAnswer(to: row, optionId: option.optionId))
-public struct PermissionAnswer: Encodable, Hashable, Sendable {
-    public var sessionId: ACPSessionId
-    public var agent: String
-    public var requestId: RawJSON
-    public var outcome: ACP.RequestPermissionOutcome
-
-    /// Chooses one of ``PermissionRow/options``.
-    public init(to row: PermissionRow, optionId: ACP.PermissionOptionId) {
-        self.init(to: row, .selected(.init(optionId: optionId)))
+/// An elicitation that waits for an answer: an element of `elicitations:pending`. ``ElicitationAnswer`` answers it.
+public struct ElicitationRow: Codable, Hashable, Sendable, Identifiable {
+    /// Identifies the elicitation as ``PermissionRow/ID`` identifies a permission request.
+    public struct ID: Hashable, Sendable {
+        public let bridge: String?
+        public let agent: String
+        public let sessionId: ACPSessionId?
+        public let journal: String?
+        public let pid: Int?
+        public let requestId: RawJSON
     }
 
-    public init(to row: PermissionRow, _ outcome: ACP.RequestPermissionOutcome) {
-        sessionId = row.sessionId
-        agent = row.agent
-        requestId = row.requestId
-        self.outcome = outcome
-    }
-}
-
-/// An elicitation that waits for an answer: an element of `elicitations:pending`. `elicitations:answer` answers it.
-public struct ElicitationRow: Codable, Hashable, Sendable {
     /// Nil for an elicitation about a request of the client, such as a login.
     public var sessionId: ACPSessionId?
     public var agent: String
@@ -112,4 +105,9 @@ public struct ElicitationRow: Codable, Hashable, Sendable {
     public var bridge: String?
     /// The `cursor` of the next page, in the last element of a page.
     public var nextCursor: String?
+
+    public var id: ID {
+        ID(
+            bridge: bridge, agent: agent, sessionId: sessionId, journal: journal, pid: pid, requestId: requestId)
+    }
 }

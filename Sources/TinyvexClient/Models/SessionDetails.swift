@@ -50,7 +50,7 @@ public struct SessionDetails: Codable, Hashable, Sendable, Identifiable {
         public var params: RawJSON
     }
 
-    /// A prompt that waits for the end of the turn.
+    /// A prompt that waits for the end of the turn. ``SessionUnqueue`` removes it.
     public struct QueuedPrompt: Codable, Hashable, Sendable {
         /// The client that sent it.
         public var by: String
@@ -141,7 +141,9 @@ public struct SessionDetails: Codable, Hashable, Sendable, Identifiable {
     public var promptCapabilities: PromptCapabilities?
     public var omitted: Omitted
 
-    public var id: SessionRow.ID { SessionRow.ID(agent: agent, sessionId: sessionId, createdTs: createdTs) }
+    public var id: SessionRow.ID {
+        SessionRow.ID(bridge: bridge, agent: agent, sessionId: sessionId, createdTs: createdTs)
+    }
 }
 
 extension SessionDetails {

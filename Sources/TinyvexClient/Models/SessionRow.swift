@@ -26,6 +26,7 @@ public struct SessionPage: Codable, Hashable, Sendable {
 public struct SessionRow: Codable, Hashable, Sendable, Identifiable {
     /// Identifies one incarnation of a session, also after its agent was started again.
     public struct ID: Hashable, Sendable {
+        public let bridge: String?
         public let agent: String
         public let sessionId: ACPSessionId
         public let createdTs: Date
@@ -74,7 +75,7 @@ public struct SessionRow: Codable, Hashable, Sendable, Identifiable {
     /// Only in the last row of `tinyvex/history.recentSessions`, if others follow.
     public var nextCursor: String?
 
-    public var id: ID { ID(agent: agent, sessionId: sessionId, createdTs: createdTs) }
+    public var id: ID { ID(bridge: bridge, agent: agent, sessionId: sessionId, createdTs: createdTs) }
 }
 
 /// The activity of a session. Unknown values can arrive and keep their text.

@@ -124,10 +124,6 @@ import Testing
         #expect(row.title == "Edit" && row.toolKind == .edit)
         let option = try #require(row.options.first)
         #expect(option.kind == .allowOnce && row.options.map(\.id) == ["a"])
-        let answer = try ModelCoding.text(PermissionAnswer(to: row, optionId: option.optionId))
-        #expect(
-            String(decoding: answer, as: UTF8.self)
-                == #"{"agent":"demo","outcome":{"optionId":"a","outcome":"selected"},"requestId":7,"sessionId":"s"}"#)
     }
 
     @Test func aShortenedRequestHasNoTitle() throws {
