@@ -140,6 +140,16 @@ import TinyvexMachine
         #expect(await states.next() == nil)
     }
 
+    @Test func sequencesThatBeginAfterTheEndOfTheClientEnd() async throws {
+        let client = TestBridge { _, _, _ in "{}" }.client()
+        client.close()
+        var states = client.connectionStates().makeAsyncIterator()
+        #expect(await states.next() == .closed)
+        #expect(await states.next() == nil)
+        var messages = client.agentMessages().makeAsyncIterator()
+        #expect(await messages.next() == nil)
+    }
+
     @Test func aReleasedClientClosesItsConnection() async {
         let bridge = TestBridge { _, _, _ in "{}" }
         var client: SyncClient? = bridge.client()

@@ -57,10 +57,10 @@ struct Outlets {
 
     // MARK: The connection's state
 
-    /// The mailbox already contains the present state.
+    /// The mailbox already contains the present state. No other state follows the last one, `closed`.
     mutating func watch(_ number: Int) -> Mailbox<Newest<ConnectionState>> {
         let mailbox = Mailbox(Newest(connectionState))
-        watchers[number] = mailbox
+        if connectionState == .closed { mailbox.finish() } else { watchers[number] = mailbox }
         return mailbox
     }
 
@@ -78,10 +78,12 @@ struct Outlets {
 
     // MARK: The agent
 
-    /// Sends the agent's messages to this mailbox from now on. The previous mailbox is finished.
+    /// Sends the agent's messages to this mailbox from now on. The previous mailbox is finished. After the end of the client, so is
+    /// this one.
     mutating func serveAgent(with mailbox: Mailbox<AgentQueue>?) {
         agent?.finish()
         agent = mailbox
+        if connectionState == .closed { mailbox?.finish() }
     }
 
     /// Delivers the message. Returns an error answer for the agent if no mailbox serves it, or if the mailbox has been
