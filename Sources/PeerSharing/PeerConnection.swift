@@ -50,8 +50,9 @@ import TinyvexSync
     private static let receiveLimitBytes = 130 << 20
     /// 3 s: the client's tasks have ended after 2 s.
     private nonisolated static let farewell = Duration.seconds(3)
-    /// Values of open requests. A larger one ends its subscription.
-    private static let valueLimitBytes = 4 << 20
+    /// 9 MiB: the parts of two values of open requests, of up to 4 MiB each, can arrive alternately. A larger one ends its
+    /// subscription.
+    private static let valueLimitBytes = 9 << 20
 
     /// - Parameters:
     ///   - token: sent to the peer.

@@ -116,6 +116,20 @@ import Testing
         #expect(transcript.receive(.notification("tinyvex/transitionChunk", part)).first == "disconnect 1 1007")
     }
 
+    @Test func theOtherPartsOfAValueOverTheLimitAreIgnored() {
+        var transcript = Transcript { $0.chunkLimitBytes = 3 }
+        _ = transcript.open(by: .query(1))
+        _ = transcript.receive(.accepted(2, resumed: false, start: 1, head: 0, journal: ""))
+        let parts = (0..<3).map { part in
+            String.notification(
+                "tinyvex/transitionChunk",
+                #"{"subId":"1","seq":1,"chunk":"long","part":\#(part),"total":3,"transitionId":"t"}"#)
+        }
+        let done = transcript.receive(parts)
+        #expect(done == ["1 fails: too large", #"send {"id":3,"unsubscribe","params":{"subId":"1"}}"#])
+        #expect(transcript.receive(parts).isEmpty, "the connection continues")
+    }
+
     @Test func chunksOverTheLimitFailOnlyTheReader() {
         var transcript = Transcript { $0.chunkLimitBytes = 3 }
         _ = transcript.open(by: .query(1))

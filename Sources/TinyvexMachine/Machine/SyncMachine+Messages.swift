@@ -96,8 +96,8 @@ extension SyncMachine {
 
     private mutating func arrived(_ part: ValuePart) {
         guard let id = streams.stream(subId: part.subId) else { return }
-        // The rest of a value of an earlier subscription, whose beginning was dropped.
-        if case .value(let stream)? = streams[id], stream.upstream != .open { return }
+        // The rest of a value whose beginning was dropped: that of an earlier subscription, or one that was too large.
+        if case .value(let stream)? = streams[id], stream.upstream != .open || stream.subscribers.isEmpty { return }
         switch withOpen({ $0.chunks.add(part) }) {
         case .complete(let value): arrived(value, subId: part.subId)
         case .tooLarge: failReaders(of: id, .tooLarge(limitBytes: configuration.chunkLimitBytes))
