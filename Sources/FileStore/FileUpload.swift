@@ -11,6 +11,8 @@ import Tinyvex
     private var waitingBytes = 0
     /// Called when the upload has failed before its end, at most once. Nothing more needs to be sent.
     package var onFailure: @LoopActor (Rejection) -> Void = { _ in }
+    /// Called when the upload has room, once.
+    package var onBegin: @LoopActor () -> Void = {}
     /// Called when ``isFull`` has become false.
     package var onRoom: @LoopActor () -> Void = {}
 
@@ -22,8 +24,9 @@ import Tinyvex
         self.store = store
         store.perform { (shelf) throws(Rejection) in
             try shelf.begin(id, request)
-        } then: { [weak self] in
-            self?.note($0)
+        } then: { [weak self] result in
+            self?.note(result)
+            if case .success = result { self?.onBegin() }
         }
     }
 

@@ -17,6 +17,11 @@ enum ASCII {
         byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
     }
 
+    static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
+        let letter = byte | 0x20
+        return isDigit(byte) || letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "f")
+    }
+
     static func isBlank(_ byte: UInt8) -> Bool {
         byte == space || byte == 0x09
     }

@@ -8,11 +8,6 @@ package struct HTTPRefusal: Error, Sendable, Equatable {
         self.status = status
         self.reason = reason
     }
-
-    /// The response, as plain text.
-    package var response: Response {
-        .text(reason, status: status)
-    }
 }
 
 extension HTTPRefusal {
@@ -33,13 +28,19 @@ extension HTTPRefusal {
         status: 400, reason: "Content-Length must occur exactly once, in decimal digits.")
     static let ambiguousLength = HTTPRefusal(
         status: 400, reason: "Content-Length and Transfer-Encoding must not both be present.")
+    static let ambiguousCoding = HTTPRefusal(
+        status: 400, reason: "Transfer-Encoding must occur exactly once, and only since HTTP/1.1.")
+    static let malformedChunk = HTTPRefusal(
+        status: 400, reason: "A chunk must be its size in hexadecimal digits, its bytes, and CR LF after each.")
+    static let chunkExtensions = HTTPRefusal(status: 400, reason: "The extensions of the chunks exceed the limit.")
+    static let trailerTooLarge = HTTPRefusal(status: 431, reason: "The trailer exceeds the limit.")
     static let bodyTooLarge = HTTPRefusal(status: 413, reason: "The body exceeds the limit.")
     static let requestLineTooLong = HTTPRefusal(status: 414, reason: "The first line exceeds the limit.")
     static let expectation = HTTPRefusal(
-        status: 417, reason: "Expect is not supported: send the body directly.")
+        status: 417, reason: "Expect can only be 100-continue.")
     static let headTooLarge = HTTPRefusal(status: 431, reason: "The header fields exceed the limit.")
     static let methodNotImplemented = HTTPRefusal(status: 501, reason: "The method is not supported.")
     static let transferEncoding = HTTPRefusal(
-        status: 501, reason: "Transfer codings are not supported: send a Content-Length.")
+        status: 501, reason: "The only supported transfer coding is chunked.")
     static let version = HTTPRefusal(status: 505, reason: "The supported versions are HTTP/1.1 and HTTP/1.0.")
 }

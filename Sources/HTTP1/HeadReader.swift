@@ -33,7 +33,7 @@ struct HeadReader<Line: StartLine>: Sendable {
                 return (line, headers)
             }
             sizeBytes += bytes.count + 2
-            try appendField(bytes)
+            headers.append(try Headers.Field(line: bytes))
         }
         return nil
     }
@@ -46,15 +46,5 @@ struct HeadReader<Line: StartLine>: Sendable {
         sizeBytes = bytes.count + 2
         line = try Line(parsing: bytes)
         return line
-    }
-
-    private mutating func appendField(_ line: ArraySlice<UInt8>) throws(HTTPRefusal) {
-        if let first = line.first, ASCII.isBlank(first) { throw .foldedField }
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), ASCII.isToken(line[..<colon]) else {
-            throw .malformedFieldName
-        }
-        let trimmed = ASCII.trimmingBlanks(line[(colon + 1)...])
-        guard let value = String(validating: trimmed, as: UTF8.self) else { throw .malformedFieldValue }
-        headers.append(String(decoding: line[..<colon], as: UTF8.self), value)
     }
 }

@@ -14,9 +14,9 @@ package struct Headers: Sendable, Equatable {
         for field in fields { append(field.name, field.value) }
     }
 
-    package mutating func append(_ name: String, _ value: String) {
-        fields.append(Field(name: name, value: value))
-    }
+    package mutating func append(_ name: String, _ value: String) { append(Field(name: name, value: value)) }
+
+    mutating func append(_ field: Field) { fields.append(field) }
 
     package func first(_ name: String) -> String? {
         fields.first { ASCII.equalsIgnoringCase($0.name, name) }?.value
@@ -41,5 +41,18 @@ package struct Headers: Sendable, Equatable {
     /// True when the field's list contains this token in any case.
     package func contains(token: String, in name: String) -> Bool {
         tokens(name).contains { ASCII.equalsIgnoringCase($0, token) }
+    }
+}
+
+extension Headers.Field {
+    /// Reads the line of a field, without its line end. Source: RFC 9112, section 5, without its optional leniencies.
+    init(line: ArraySlice<UInt8>) throws(HTTPRefusal) {
+        if let first = line.first, ASCII.isBlank(first) { throw .foldedField }
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), ASCII.isToken(line[..<colon]) else {
+            throw .malformedFieldName
+        }
+        let trimmed = ASCII.trimmingBlanks(line[(colon + 1)...])
+        guard let value = String(validating: trimmed, as: UTF8.self) else { throw .malformedFieldValue }
+        self.init(name: String(decoding: line[..<colon], as: UTF8.self), value: value)
     }
 }

@@ -15,6 +15,12 @@ package struct RequestHead: Sendable, Equatable {
         self.headers = headers
     }
 
+    /// Whether a body follows, whose length is declared or which comes in chunks.
+    package var declaresBody: Bool { headers.first("Content-Length") != nil || isChunked }
+
+    /// Whether the length of the body is known only at its end.
+    package var isChunked: Bool { headers.first("Transfer-Encoding") != nil }
+
     /// The target before its first `?`. Percent-encoding is not decoded.
     package var path: String {
         String(target.prefix { $0 != "?" })

@@ -1,14 +1,17 @@
 /// Reads requests from the bytes of one connection: a strict subset of HTTP/1.1. Source: RFC 9112 and RFC 9110.
 ///
 /// Unusual input is refused, not repaired, because two readers of one message must not interpret it differently.
-/// Refused are: bare line ends, folded fields, white space before a colon, a second Host or Content-Length, any
-/// transfer coding, any target that is not a path, and a body if the method has none. Memory: a head up to
+/// Refused are: bare line ends, folded fields, white space before a colon, a second Host or Content-Length, a transfer
+/// coding other than chunked or beside a Content-Length, any target that is not a path, and a body if the method has none. Memory: a head up to
 /// `headLimitBytes`, a body up to its limit as far as ``takeBodyPart()`` has not returned it, and all bytes appended
 /// beyond them.
 package struct RequestParser: Sendable {
     private struct PendingBody {
         let head: RequestHead
-        let lengthBytes: Int
+        var framing: BodyFraming
+        let limitBytes: Int
+        /// The client waits for `100 Continue`.
+        var awaitsContinue: Bool
         /// Bytes that ``takeBodyPart()`` has returned.
         var takenBytes = 0
         var bytes: [UInt8] = []
@@ -19,6 +22,8 @@ package struct RequestParser: Sendable {
     private var headReader: HeadReader<RequestLine>
     private var pending: PendingBody?
     private var isRefused = false
+    /// The head of a request that was refused because of it, or because of its body.
+    package private(set) var refusedHead: RequestHead?
     /// True if the first line of the request that was read last begins with the method HEAD. Its response has no body, also if
     /// the request is refused. Source: RFC 9110, section 9.3.2.
     package private(set) var isHead = false
@@ -50,7 +55,7 @@ package struct RequestParser: Sendable {
         guard !isRefused else { return nil }
         do throws(HTTPRefusal) {
             if pending == nil { try readHead() }
-            return readBody()
+            return try readBody()
         } catch {
             isRefused = true
             _ = input.takeAll()
@@ -63,6 +68,12 @@ package struct RequestParser: Sendable {
 
     /// The head of a request with an incomplete body, so that it can be checked before the body arrives.
     package var pendingHead: RequestHead? { pending?.head }
+
+    /// True if the client sends the pending body only after `100 Continue`. Source: RFC 9110, section 10.1.1.
+    package var awaitsContinue: Bool { pending?.awaitsContinue == true && unfinishedBytes == 0 }
+
+    /// Call when `100 Continue` is sent.
+    package mutating func noteContinue() { pending?.awaitsContinue = false }
 
     /// Returns and removes the bytes of the pending body that have arrived, for a body that is not kept in memory. The
     /// body of the request that ``next()`` returns at the end lacks them.
@@ -94,21 +105,45 @@ package struct RequestParser: Sendable {
         try Self.checkHost(headers, minorVersion: line.minorVersion)
         let head = RequestHead(
             method: line.method, target: line.target, minorVersion: line.minorVersion, headers: headers)
+        refusedHead = head
         let limitBytes = Self.mayHaveBody(line.method) ? bodyLimitBytes(head) : 0
-        let length = try BodyLength.declared(by: headers, limitBytes: limitBytes)
-        if !headers.all("Expect").isEmpty { throw .expectation }
-        pending = PendingBody(head: head, lengthBytes: length ?? 0)
+        let framing = try BodyFraming.declared(by: headers, minorVersion: line.minorVersion, limitBytes: limitBytes)
+        let awaitsContinue = try Self.awaitsContinue(head)
+        pending = PendingBody(head: head, framing: framing, limitBytes: limitBytes, awaitsContinue: awaitsContinue)
     }
 
-    private mutating func readBody() -> Request? {
+    /// An expectation has no meaning in HTTP/1.0. Source: RFC 9110, section 10.1.1.
+    private static func awaitsContinue(_ head: RequestHead) throws(HTTPRefusal) -> Bool {
+        let expectations = head.headers.all("Expect")
+        guard !expectations.isEmpty, head.minorVersion >= 1 else { return false }
+        guard expectations.count == 1, ASCII.equalsIgnoringCase(expectations[0], "100-continue") else {
+            throw .expectation
+        }
+        return true
+    }
+
+    private mutating func readBody() throws(HTTPRefusal) -> Request? {
         guard var body = pending else { return nil }
         pending = nil
-        body.bytes += input.takeBytes(upTo: body.lengthBytes - body.takenBytes - body.bytes.count)
-        guard body.takenBytes + body.bytes.count == body.lengthBytes else {
+        guard try readParts(of: &body) else {
             pending = body
             return nil
         }
+        refusedHead = nil
         return Request(head: body.head, body: body.bytes)
+    }
+
+    /// Returns true if the body is complete.
+    private mutating func readParts(of body: inout PendingBody) throws(HTTPRefusal) -> Bool {
+        switch body.framing {
+        case .length(let lengthBytes):
+            body.bytes += input.takeBytes(upTo: lengthBytes - body.takenBytes - body.bytes.count)
+            return body.takenBytes + body.bytes.count == lengthBytes
+        case .chunked(var chunks):
+            try chunks.read(from: &input, limitBytes: body.limitBytes, into: &body.bytes)
+            body.framing = .chunked(chunks)
+            return chunks.isComplete
+        }
     }
 
     /// A body has no meaning for the other methods. Source: RFC 9110, section 9.3.

@@ -130,16 +130,14 @@ package struct Traffic {
             DiagnosticLog.daemon.record(.refused(status: 429, peer: peer.description))
             // Above the total limit the connection is closed without a response, because a response would cost the
             // resource that is scarce.
-            if error == .tooManyFromAddress { Self.answerTooMany(connection) }
+            if error == .tooManyFromAddress { answerTooMany(connection) }
         }
     }
 
     /// Sends a response without waiting for the request. It is not retried if the socket does not accept it.
-    private static func answerTooMany(_ connection: borrowing ByteStream) {
-        let response = Response(
-            status: 429, headers: Headers([("Retry-After", "10")]),
-            body: Array("There are too many connections from this address.\n".utf8))
-        response.bytes().withUnsafeBytes { _ = connection.write($0) }
+    private func answerTooMany(_ connection: borrowing ByteStream) {
+        let fields = answerFields(for: nil)
+        fields.completing(fields.tooManyConnections).bytes().withUnsafeBytes { _ = connection.write($0) }
         connection.finishWriting()
     }
 
@@ -194,10 +192,13 @@ package struct Traffic {
         return Response(status: 200, headers: headers, body: metrics())
     }
 
-    func answerFields(for head: RequestHead) -> AnswerFields {
-        AnswerFields(
-            head, allowedOrigins: settings.allowedOrigins, freshId: RandomText.hexadecimal(byteCount: 12) ?? "")
+    /// - Parameter head: Nil if it could not be read.
+    func answerFields(for head: RequestHead?) -> AnswerFields {
+        guard let head else { return AnswerFields(requestId: Self.freshId) }
+        return AnswerFields(head, allowedOrigins: settings.allowedOrigins, freshId: Self.freshId)
     }
+
+    private static var freshId: String { RandomText.hexadecimal(byteCount: 12) ?? "" }
 
     /// Checks, in this order, where the request comes from, whether the rate limit allows it, who sends it, and what it
     /// requests.
@@ -270,10 +271,12 @@ package struct Traffic {
             return .answered(fields.wrongMethod(route))
         }
         if head.method == "POST" || head.method == "PATCH" {
-            guard let length = head.headers.first("Content-Length") else {
+            let length = head.headers.first("Content-Length")
+            // Anyone can send a code, so the length of its body must be known before.
+            guard head.declaresBody, route != .admission || length != nil else {
                 return .answered(fields.error(411, "A body with a Content-Length is required."))
             }
-            if route == .admission, Int(length) ?? .max > DeviceResources.admissionLimitBytes {
+            if route == .admission, length.flatMap({ Int($0) }) ?? .max > DeviceResources.admissionLimitBytes {
                 return .answered(fields.error(413, "The body exceeds the limit."))
             }
         }

@@ -131,12 +131,23 @@ import Tinyvex
             if fields == nil { judge(head) }
             guard case .reading = stage, let admitted else { return }
             if admitted.route == .files { return receive(request, head, from: admitted.identity) }
-            guard let request else { return }
+            guard let request else { return sendContinue() }
             stage = .answering
             answer(request, admitted.route, for: admitted.identity)
         } catch {
             refuse(error)
         }
+    }
+
+    /// Sends `100 Continue` to a client that waits for it, after the checks of the head.
+    private func sendContinue() {
+        guard case .reading = stage, parser.awaitsContinue else { return }
+        parser.noteContinue()
+        let head = ResponseHead(status: 100).bytes()
+        // The head is far smaller than the buffer of a socket without earlier output.
+        let outcome = head.withUnsafeBytes { stream?.write($0) }
+        guard outcome == .wrote(head.count) else { return close() }
+        _ = stream?.flush()
     }
 
     private func judge(_ head: RequestHead) {
@@ -173,8 +184,12 @@ import Tinyvex
 
     private func begunUpload(_ head: RequestHead, _ identity: Identity) throws(Rejection) -> FileUpload {
         if let upload { return upload }
-        let upload = try server.files.upload(head, by: identity)
+        let upload = try server.files.upload(head, limitBytes: server.limits.fileBytes, by: identity)
         self.upload = upload
+        upload.onBegin = { [weak self] in
+            self?.sendContinue()
+            self?.updateInterest()
+        }
         upload.onRoom = { [weak self] in self?.updateInterest() }
         upload.onFailure = { [weak self] rejection in
             guard let self, case .reading = stage else { return }
@@ -245,9 +260,11 @@ import Tinyvex
         status: 503, reason: "Too much waits to be received or read by clients. Try again later.")
 
     private func refuse(_ refusal: HTTPRefusal, _ head: RequestHead? = nil) {
+        let fields = self.fields ?? server.answerFields(for: parser.refusedHead.map(server.local))
+        self.fields = fields
         // Received bytes are no longer counted.
         parser.discard()
-        write(refusal.response, to: head)
+        write(fields.error(refusal.status, refusal.reason), to: head)
     }
 
     /// - Parameter head: Nil for a request whose head is not complete, or whose body is not.

@@ -149,14 +149,15 @@ import Testing
         ("Content-Length: 0x1", 400), ("Content-Length: 1 1", 400), ("Content-Length:", 400),
         ("Content-Length: ١", 400), ("Content-Length: 1.0", 400), ("Content-Length: \"1\"", 400),
         ("Content-Length : 1", 400), ("Content-Length\t: 1", 400), (" Content-Length: 1", 400),
-        ("Transfer-Encoding: chunked", 501), ("Transfer-Encoding: identity", 501), ("transfer-encoding:", 501),
+        ("Transfer-Encoding: gzip, chunked", 501), ("Transfer-Encoding: identity", 501), ("transfer-encoding:", 501),
+        ("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked", 400), ("Transfer-Encoding: chunked;q=1", 501),
         ("Transfer-Encoding: xchunked", 501), ("Transfer-Encoding : chunked", 400),
         ("Transfer-Encoding\u{0B}: chunked", 400), ("Content-Length: 1\r\nTransfer-Encoding: chunked", 400),
         ("Transfer-Encoding: chunked\r\nContent-Length: 1", 400), ("X: a\r\n Transfer-Encoding: chunked", 400),
         ("X: a\r\n\tb", 400), ("X: a\nTransfer-Encoding: chunked", 400), ("X: a\rTransfer-Encoding: chunked", 400),
         ("X: a\r\r", 400), ("X: a\u{0}b", 400), ("X: a\u{7F}", 400), ("X", 400), (": a", 400), ("X Y: a", 400),
         ("Ü: a", 400), ("X(: a", 400), ("Host: a", 400), ("Host: b", 400), ("host: a", 400),
-        ("Expect: 100-continue", 417), ("Expect: anything", 417),
+        ("Expect: 100-continue\r\nExpect: 100-continue", 417), ("Expect: anything", 417),
         ("Content-Length: 1001", 413), ("Content-Length: 99999999999999999999999999", 413),
     ])
     func ambiguousRequestsAreRefused(fields: String, status: Int) {
@@ -206,9 +207,33 @@ import Testing
         #expect(Transcript.reading(bytes.singleBytes).requests.map(\.body) == [body])
     }
 
-    @Test func aRefusalIsAnsweredInPlainText() {
-        let response = HTTPRefusal(status: 400, reason: "No.").response
-        #expect(response.status == 400)
-        #expect(response.body == Array("No.\n".utf8))
+    @Test func aRefusalOfABodyHasItsHead() {
+        var parser = RequestParser(bodyLimitBytes: 10)
+        parser.append(Array("POST /v1/files HTTP/1.1\r\nHost: a\r\nContent-Length: 11\r\n\r\n".utf8).span)
+        #expect(throws: HTTPRefusal.self) { try parser.next() }
+        #expect(parser.refusedHead?.path == "/v1/files")
+    }
+
+    @Test func aClientThatWaitsForContinueSendsItsBodyAfterIt() throws {
+        var parser = RequestParser(bodyLimitBytes: 10)
+        parser.append(
+            Array("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\nContent-Length: 1\r\n\r\n".utf8).span)
+        #expect(try parser.next() == nil)
+        #expect(parser.awaitsContinue)
+        parser.noteContinue()
+        #expect(!parser.awaitsContinue)
+        parser.append(Array("x".utf8).span)
+        #expect(try parser.next()?.body == Array("x".utf8))
+    }
+
+    @Test(arguments: [
+        "POST / HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nx",
+    ])
+    func nobodyWaitsForContinueInHTTP10OrAfterTheFirstByte(text: String) throws {
+        var parser = RequestParser(bodyLimitBytes: 10)
+        parser.append(Array(text.utf8).span)
+        #expect(try parser.next() == nil)
+        #expect(!parser.awaitsContinue)
     }
 }

@@ -60,6 +60,20 @@ import Tinyvex
         #expect(ResourceValue.dated(try JSONValue(validating: Array("7".utf8))) == Array("7".utf8))
     }
 
+    @Test func theTimesInRowsAndStatesOfOthersBecomeDates() throws {
+        let value = #"""
+            {"data":[{"rateLimit":{"resetsTs":1000}}],"costs":[{"ts":1000,"amount":1}],"peers":[{"unreachableTs":1000}],
+            "total":1}
+            """#
+        let read = try JSONValue(validating: Array(value.utf8))
+        let second = "1970-01-01T00:00:01Z"
+        let list = try JSONValue(validating: ResourceValue.list(read))
+        #expect(list["data"]?.elements.first?["rateLimit"]?["resetsAt"]?.stringValue == second)
+        let dated = try JSONValue(validating: ResourceValue.dated(read))
+        #expect(dated["costs"]?.elements.first?["at"]?.stringValue == second)
+        #expect(dated["peers"]?.elements.first?["unreachableAt"]?.stringValue == second)
+    }
+
     @Test func aCallNamesTheFormOfItsTimes() throws {
         func format(_ member: String) throws(Rejection) -> ConvexCall.Format {
             try ConvexCall(Array(#"{"path":"q"\#(member)}"#.utf8)).format

@@ -30,9 +30,12 @@ import Tinyvex
     }
 
     /// Begins an upload, whose body the caller passes on.
-    func upload(_ head: RequestHead, by identity: Identity) throws(Rejection) -> FileUpload {
+    ///
+    /// - Parameter limitBytes: The size of the largest file. A body in chunks reserves as much.
+    func upload(_ head: RequestHead, limitBytes: Int, by identity: Identity) throws(Rejection) -> FileUpload {
         try identity.require(.control)
-        guard let length = head.headers.first("Content-Length").flatMap({ Int($0) }) else {
+        let declared = head.headers.first("Content-Length").flatMap { Int($0) }
+        guard let length = head.isChunked ? limitBytes : declared else {
             throw .invalidParams("Content-Length is not a number")
         }
         return try files.upload(type: head.headers.first("Content-Type"), byteCount: length, by: identity)

@@ -109,7 +109,7 @@ typealias HTTPCompletionHandler = @LoopActor (HTTPAnswer) -> Void
                 functions.mutate(deletion, for: identity, then: complete)
             }
         default:
-            resource(finish, ResourceValue.object) { complete throws(Rejection) in
+            resource(finish, ResourceValue.dated) { complete throws(Rejection) in
                 let params = try ResourceParameters.read(head, adding: [("sessionId", id)])
                 functions.query("sessions:get", Parameters(params), for: identity, then: complete)
             }

@@ -5,14 +5,14 @@ import Tinyvex
 /// Converts values to the format that apps know from edge functions: lists are wrapped, objects are bare, and times are
 /// dates.
 ///
-/// Of an object's own members, `lastTs` in milliseconds becomes `lastAt` as `2024-01-15T10:30:00Z`. Members that an
+/// Of the bridge's own objects, `lastTs` in milliseconds becomes `lastAt` as `2024-01-15T10:30:00Z`. Members that an
 /// agent wrote remain unchanged.
 enum ResourceValue {
     /// Converts a page that already has the form `{"data":[…],"total":2,"page":1,"limit":50}`.
     static func list(_ value: JSONValue) -> [UInt8] {
         JSONWriter.object { writer in
             writer.memberArray("data") { writer in
-                for row in value["data"]?.elements ?? [] { writer.element(raw: object(row)) }
+                for row in value["data"]?.elements ?? [] { writer.element(raw: dated(row)) }
             }
             for name in ["total", "page", "limit"] { writer.member(name, ifPresent: value[name]?.int64Value) }
             writer.member("nextCursor", ifPresent: value["nextCursor"]?.stringValue)
@@ -44,20 +44,7 @@ enum ResourceValue {
             writer.member("name", name)
             for (name, value) in members where name != "name" { writer.member(name, raw: value.rawText) }
             writer.memberArray("running") { writer in
-                for run in running where run["name"]?.stringValue == name { writer.element(raw: object(run)) }
-            }
-        }
-    }
-
-    static func object(_ value: JSONValue) -> [UInt8] {
-        guard value.kind == .object else { return Array(value.rawText) }
-        return JSONWriter.object { writer in
-            for (name, value) in value.members {
-                if let time = value.int64Value, let dated = datedName(name) {
-                    writer.member(dated, Timestamp.seconds(time))
-                } else {
-                    writer.member(name, raw: value.rawText)
-                }
+                for run in running where run["name"]?.stringValue == name { writer.element(raw: dated(run)) }
             }
         }
     }
@@ -65,7 +52,7 @@ enum ResourceValue {
     /// The members that contain objects of the bridge. All others can contain text of an agent, which stays as it is.
     private static let ownObjects: Set<String> = [
         "data", "profiles", "running", "turn", "pendingPermissions", "pendingElicitations", "queue", "viewers",
-        "rateLimit",
+        "rateLimit", "costs", "hub", "hubReader", "peers",
     ]
 
     /// Converts the times of a function's value, also in the bridge's own objects inside it.
@@ -95,7 +82,7 @@ enum ResourceValue {
         let next = page["nextSeq"]?.int64Value
         return JSONWriter.object { writer in
             writer.memberArray("items") { writer in
-                for update in page["updates"]?.elements ?? [] { writer.element(raw: object(update)) }
+                for update in page["updates"]?.elements ?? [] { writer.element(raw: dated(update)) }
             }
             if let next { writer.member("nextCursor", String(next)) } else { writer.memberNull("nextCursor") }
             writer.member("hasMore", next != nil)

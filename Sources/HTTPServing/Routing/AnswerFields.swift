@@ -21,6 +21,13 @@ struct AnswerFields: Sendable {
         isJSON = Route.speaksJSON(head)
     }
 
+    /// The fields of an answer to a request without a readable head.
+    init(requestId: String) {
+        self.requestId = requestId
+        origin = nil
+        isJSON = false
+    }
+
     private static func isPlain(_ id: String) -> Bool {
         (1...requestIdLimitBytes).contains(id.utf8.count) && id.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
     }

@@ -62,7 +62,7 @@ import WebSocket
             guard let request = try parser.next() else { return }
             answer(request.head)
         } catch {
-            refuse(error.response)
+            refuse(.text(error.reason, status: error.status))
         }
     }
 

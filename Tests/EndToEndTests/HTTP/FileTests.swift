@@ -27,6 +27,49 @@ import WebSocket
         return try #require(try answer.json()["storageId"]?.stringValue)
     }
 
+    /// As `curl --data-binary` sends more than 1 MiB.
+    @Test func anUploadBeginsAfter100Continue() throws {
+        try BridgeHome.with { home in
+            let address = try TokenTests.serve(home, "--limit", "file=4MiB", "--limit", "files=4MiB")
+            let token = try TokenTests.create(home, "--role", "control")
+            func begin(_ token: String, _ byteCount: Int) throws -> RawConnection {
+                let connection = try RawConnection(address)
+                let fields = ["Expect: 100-continue", "Content-Length: \(byteCount)", "Authorization: Bearer \(token)"]
+                try connection.send(Array(RawConnection.head("/v1/files", method: "POST", fields).utf8))
+                return connection
+            }
+            let connection = try begin(token, 3 << 20)
+            try connection.waitForText("HTTP/1.1 100 Continue\r\n\r\n")
+            let body = [UInt8](repeating: 7, count: 1 << 16)
+            for _ in 0..<48 { try connection.send(body) }
+            let answer = String(decoding: try connection.readToEnd(), as: UTF8.self)
+            #expect(answer.contains("HTTP/1.1 200 OK") && answer.contains("storageId"), "\(answer)")
+
+            for (token, byteCount, status) in [("wrong", 1, 401), (token, 5 << 20, 413), (token, 2 << 20, 429)] {
+                let refused = try begin(token, byteCount).readToEnd()
+                #expect(String(decoding: refused, as: UTF8.self).hasPrefix("HTTP/1.1 \(status) "), "\(status)")
+            }
+        }
+    }
+
+    @Test func aFileIsUploadedInChunks() throws {
+        try BridgeHome.with { home in
+            let client = HTTPClient(try TokenTests.serve(home), token: try TokenTests.create(home, "--role", "control"))
+            let chunk = "40000\r\n" + String(repeating: "0123456789abcdef", count: 1 << 14) + "\r\n"
+            let chunks = String(repeating: chunk, count: 5)
+            let stored = try client.ask("POST", "/v1/files", ["Transfer-Encoding: chunked"], chunks + "0\r\n\r\n")
+                .json()
+            let id = try #require(stored["storageId"]?.stringValue)
+            let size = try client.call("query", "files:get", #"{"storageId":"\#(id)"}"#).json()["value"]?["size"]
+            #expect(size?.int64Value == 5 << 18)
+            let query = #"{"path":"files:list"}"#
+            let body = String(query.utf8.count, radix: 16) + "\r\n\(query)\r\n0\r\n\r\n"
+            let list = try client.ask("POST", "/api/query", ["Transfer-Encoding: chunked"], body)
+            #expect(try list.json()["value"]?["data"]?.elements.count == 1)
+            #expect(try client.ask("POST", "/api/v1/admission", ["Transfer-Encoding: chunked"], body).status == 411)
+        }
+    }
+
     @Test func aFileIsStoredReadAndDeleted() throws {
         try BridgeHome.with { home in
             let address = try TokenTests.serve(home)

@@ -18,7 +18,7 @@ import Testing
                 ("POST", "/v1/sessions", ["Content-Length: 0"], 405), ("GET", "/v1/nothing", [], 404),
                 ("GET", "/v1/sessions/", [], 404), ("GET", "/v1/sessions/..", [], 404),
                 ("GET", "/v1/agents", ["Content-Length: 1"], 413), ("PUT", "/healthz", ["Content-Length: 0"], 405),
-                ("POST", "/api/query", ["Transfer-Encoding: chunked"], 501),
+                ("POST", "/api/query", ["Transfer-Encoding: gzip, chunked"], 501),
                 ("POST", "/api/query", ["Content-Length: 2", "Content-Length: 2"], 400),
             ]
             for row in rows {

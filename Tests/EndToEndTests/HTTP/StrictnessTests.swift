@@ -19,8 +19,10 @@ import Testing
         [
             (post("Content-Length: 4\r\nTransfer-Encoding: chunked", "0\r\n\r\n"), 400),
             (post("Transfer-Encoding: chunked\r\nContent-Length: 4", "0\r\n\r\n"), 400),
-            (post("Transfer-Encoding: chunked", "0\r\n\r\n"), 501),
-            (post("Transfer-Encoding: chunked", "1;a=\"b\r\n\"\r\nx\r\n0\r\n\r\n"), 501),
+            (post("Transfer-Encoding: chunked", "0\r\n\r\n"), 400),
+            (post("Transfer-Encoding: chunked", "1;a=\"b\r\n\"\r\nx\r\n0\r\n\r\n"), 400),
+            (post("Transfer-Encoding: chunked", "2 2\r\n{}\r\n0\r\n\r\n"), 400),
+            (post("Transfer-Encoding: chunked", "2\r\n{}\r\n0\r\nX : a\r\n\r\n"), 400),
             (post("Transfer-Encoding: gzip, chunked", "0\r\n\r\n"), 501),
             (post("Transfer-Encoding: identity\r\nContent-Length: 2", "{}"), 400),
             (post("Transfer-Encoding : chunked", "0\r\n\r\n"), 400), (post(" Content-Length: 2", "{}"), 400),
@@ -46,7 +48,8 @@ import Testing
             (get("GET /v1/sessions/%61 HTTP/1.1"), 404), (get("GET /v1/sessions/a/update%73 HTTP/1.1"), 400),
             (get("GET /%61pi/query HTTP/1.1"), 400), (get("GET /%61cp HTTP/1.1"), 400),
             (get("OPTIONS * HTTP/1.1"), 400),
-            (get("GET /healthz HTTP/1.1", "Expect: 100-continue\r\n"), 417), (get("GET /healthz"), 505),
+            (get("GET /healthz HTTP/1.1", "Expect: more\r\n"), 417), (get("GET /healthz"), 505),
+            (get("GET /healthz HTTP/1.1", "Expect: 100-continue\r\n"), 200),
             (get("GET /healthz HTTP/1.2"), 505), (get("GET /healthz HTTP/2.0"), 505),
             (get("GET /healthz HTTP/0.9"), 505),
             ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505), (get("BREW /healthz HTTP/1.1"), 501),
@@ -82,9 +85,24 @@ import Testing
                     let statuses = place == address ? [status, 401] : [status]
                     #expect(statuses.contains { text.hasPrefix("HTTP/1.1 \($0) ") }, "\(request.prefix(80)): \(text)")
                     #expect(Self.answerCount(text) == 1, "\(request.prefix(80)): \(text)")
+                    for field in ["X-Request-ID", "X-Content-Type-Options: nosniff", "Content-Security-Policy"] {
+                        #expect(text.contains("\r\n\(field)"), "\(request.prefix(80)): \(text)")
+                    }
                 }
             }
             #expect(try HTTPClient(address).get("/healthz").status == 200)
+        }
+    }
+
+    @Test func aRefusalHasTheFormOfItsPathAndTheIdOfItsRequest() throws {
+        try BridgeHome.with { home in
+            let address = try TokenTests.serve(home)
+            let fields = "Host: localhost\r\nX-Request-ID: mine\r\nExpect: more\r\n\r\n"
+            let resource = try Self.answer(to: "POST /v1/files HTTP/1.1\r\n\(fields)", address)
+            #expect(resource.contains("\r\nX-Request-ID: mine\r\n"))
+            #expect(resource.hasSuffix("{\"error\":\"Expect can only be 100-continue.\"}\n"), "\(resource)")
+            let probe = try Self.answer(to: "GET /healthz HTTP/1.1\r\n\(fields)", address)
+            #expect(probe.hasSuffix("\r\n\r\nExpect can only be 100-continue.\n"), "\(probe)")
         }
     }
 

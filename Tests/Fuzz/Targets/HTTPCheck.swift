@@ -14,8 +14,10 @@ enum HTTPCheck {
     /// Checks that the request is unambiguous.
     private static func check(_ request: Request) throws(Finding) {
         let head = request.head
-        try Finding.unless(head.headers.all("Transfer-Encoding").isEmpty, "no transfer coding is accepted")
-        try Finding.unless(head.headers.all("Content-Length").count <= 1, "Content-Length occurs at most once")
+        let declarations = head.headers.all("Transfer-Encoding").count + head.headers.all("Content-Length").count
+        try Finding.unless(declarations <= 1, "the length of a body is declared at most once")
+        try Finding.unless(declarations == 1 || request.body.isEmpty, "a body is declared")
+        try Finding.unless(request.body.count <= 1000, "a body is within its limit")
         try Finding.unless(head.headers.all("Host").count <= 1, "Host occurs at most once")
         for field in head.headers.fields {
             let isClean = (field.name + field.value).utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
