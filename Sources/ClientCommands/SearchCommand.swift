@@ -53,6 +53,7 @@ package struct SearchCommand {
     private static func search(_ client: CommandClient, _ options: SearchOptions) async throws -> SearchResult {
         let session = if let name = options.session { try await client.session(name) } else { nil as ListedSession? }
         let limit = options.limit?.count ?? defaultLimit
+        let start = options.since.map { max(0, wallClockMilliseconds() - $0.components.seconds * 1000) }
         var result = SearchResult()
         var cursor: String?
         repeat {
@@ -64,6 +65,7 @@ package struct SearchCommand {
                     writer.member("journal", ifPresent: session.journal.isEmpty ? nil : session.journal)
                 }
                 writer.member("agent", ifPresent: session?.agent ?? options.agent)
+                writer.member("sinceTs", ifPresent: start)
                 writer.member("limit", min(rest, pageLimit))
                 writer.member("cursor", ifPresent: cursor)
             }

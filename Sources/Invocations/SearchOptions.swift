@@ -8,6 +8,8 @@ package struct SearchOptions: Equatable, Sendable {
     package var session: String?
     /// Only sessions of this agent are searched; nil for all agents.
     package var agent: String?
+    /// Only texts of this time up to now; nil for all times.
+    package var since: Duration?
     /// The number of rows; nil means 20.
     package var limit: RowLimit?
     /// Show the state of the index instead of searching.
@@ -17,13 +19,14 @@ package struct SearchOptions: Equatable, Sendable {
     package var connection: ConnectionOptions
 
     package init(
-        words: [String] = [], session: String? = nil, agent: String? = nil, limit: RowLimit? = nil,
-        status: Bool = false,
-        json: Bool = false, connection: ConnectionOptions = ConnectionOptions()
+        words: [String] = [], session: String? = nil, agent: String? = nil, since: Duration? = nil,
+        limit: RowLimit? = nil, status: Bool = false, json: Bool = false,
+        connection: ConnectionOptions = ConnectionOptions()
     ) {
         self.words = words
         self.session = session
         self.agent = agent
+        self.since = since
         self.limit = limit
         self.status = status
         self.json = json

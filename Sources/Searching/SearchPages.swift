@@ -51,8 +51,15 @@ struct SearchPages: Equatable {
     ///   - own: from the bridge's own index, the newest first.
     ///   - others: from the hub, the newest first.
     ///   - start: the end of the page before this one.
-    init(own: [SearchCandidate], others: [HubCandidate], after start: SearchCursor, limit: Int) {
-        var (own, others, end) = (own[...], others[...], start)
+    ///   - sinceTs: Older candidates are left out; nil for none. The bridge's own index knows the second only.
+    init(
+        own: [SearchCandidate], others: [HubCandidate], after start: SearchCursor, limit: Int,
+        since sinceTs: Int64? = nil
+    ) {
+        let since = sinceTs ?? .min
+        var own = own.prefix { $0.seconds >= since / 1000 }
+        var others = others.prefix { $0.place.ts >= since }
+        var end = start
         var page: [SearchCandidate] = []
         while page.count < limit {
             // The bridge's own index knows the second only.

@@ -112,7 +112,7 @@ import Tinyvex
                 finish(outcome)
             }
             follower.catchUp { [self, query] isComplete in
-                find(Reading(query: query, isIndexComplete: isComplete), request, of: tenant, done)
+                find(Reading(query, since: request.sinceTs, isIndexComplete: isComplete), request, of: tenant, done)
             }
         } catch {
             finish(.failure(error))
@@ -154,7 +154,8 @@ import Tinyvex
         } then: { [self] (result: Result<([SearchCandidate], String?), SQLiteError>) in
             guard case .success(let (own, expression)) = result else { return finish(.failure(Self.failed)) }
             guard let expression, let searchOthers else {
-                let pages = SearchPages(own: own, others: [], after: start, limit: request.limit)
+                let pages = SearchPages(
+                    own: own, others: [], after: start, limit: request.limit, since: request.sinceTs)
                 return read(reading.with(pages), finish)
             }
             let hubQuery = HubSearchQuery(
@@ -162,7 +163,8 @@ import Tinyvex
                 after: start.others, limit: limit)
             searchOthers(hubQuery) { [self] result in
                 let others = (try? result.get()) ?? []
-                let pages = SearchPages(own: own, others: others, after: start, limit: request.limit)
+                let pages = SearchPages(
+                    own: own, others: others, after: start, limit: request.limit, since: request.sinceTs)
                 var reading = reading.with(pages)
                 if case .failure(let error) = result { reading.hubError = error }
                 read(reading, finish)
@@ -173,6 +175,8 @@ import Tinyvex
     /// The candidates of one query while their sessions and texts are read, one after another.
     private struct Reading: Sendable {
         var query: SearchQuery
+        /// Only hits at this time or later; nil for all.
+        let sinceTs: Int64?
         /// The index has all that was stored before the search.
         let isIndexComplete: Bool
         var candidates: [SearchCandidate] = []
@@ -183,8 +187,9 @@ import Tinyvex
         var records: [Int64: SessionRecord] = [:]
         var texts: [(SearchCandidate, [TimelineItem])] = []
 
-        init(query: SearchQuery, isIndexComplete: Bool) {
+        init(_ query: SearchQuery, since sinceTs: Int64?, isIndexComplete: Bool) {
             self.query = query
+            self.sinceTs = sinceTs
             self.isIndexComplete = isIndexComplete
         }
 
@@ -230,7 +235,9 @@ import Tinyvex
             Self.result { () throws(SQLiteError) in
                 var hits: [Hit] = []
                 for (candidate, items) in reading.texts {
-                    guard let hit = try reader.hit(reading.query, candidate, in: items) else { continue }
+                    guard let hit = try reader.hit(reading.query, candidate, in: items),
+                        hit.ts >= reading.sinceTs ?? .min
+                    else { continue }
                     hits.append(Hit(sid: candidate.sid, hit: hit))
                 }
                 return hits

@@ -30,6 +30,15 @@ import Tinyvex
         #expect(pages.next == nil)
     }
 
+    @Test func olderCandidatesEndTheList() throws {
+        let since = (1_577_836_800 + 3) * 1000 as Int64
+        let pages = SearchPages(
+            own: [Self.own(9), Self.own(3), Self.own(2)], others: [try Self.other(7), try Self.other(2)],
+            after: SearchCursor(), limit: 3, since: since)
+        #expect(pages.candidates.map(\.first) == [9, 7, 3])
+        #expect(pages.next == nil)
+    }
+
     @Test(arguments: 1...3) func pagesHaveEachCandidateOnce(limit: Int) throws {
         let own = [9, 5, 4].map { Self.own($0) }
         let others = try [8, 7, 1].map { try Self.other($0) }

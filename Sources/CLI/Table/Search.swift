@@ -26,6 +26,9 @@ extension Subcommand {
                 .value("session", "SESSION", into: \.session, completion: .session, help: "Search only this session."),
                 .value("agent", "NAME", into: \.agent, completion: .agent, help: "Search only sessions of this agent."),
                 .value(
+                    "since", "DURATION", into: \.since, default: "all times",
+                    help: "Search only texts that were begun within this time, such as 2d."),
+                .value(
                     "limit", "N", into: \.limit, default: "20", help: "Print at most this many rows, 1 to 10000."),
                 .flag("status", sets: \.status, help: "Show how much of the log is indexed, and search nothing."),
                 .json(sets: \.json),
@@ -37,15 +40,16 @@ extension Subcommand {
         examples: [
             Example(purpose: "Find two words in one message", command: "acpbridge search login test"),
             Example(purpose: "Find a phrase in one session", command: "acpbridge search --session latest '\"log in\"'"),
+            Example(purpose: "Find a word in the last two days", command: "acpbridge search --since 2d deploy"),
             Example(purpose: "Show the progress of the index", command: "acpbridge search --status"),
         ])
 }
 
 extension SearchOptions {
     fileprivate func checked(topic: CommandTopic) throws(UsageError) -> SearchOptions {
-        if status, !words.isEmpty || session != nil || agent != nil || limit != nil {
+        if status, !words.isEmpty || session != nil || agent != nil || since != nil || limit != nil {
             throw UsageError(
-                "'--status' cannot be used with words, '--session', '--agent' or '--limit'.",
+                "'--status' cannot be used with words, '--session', '--agent', '--since' or '--limit'.",
                 hint: "Omit either.", topic: topic)
         }
         if !status, words.isEmpty {
