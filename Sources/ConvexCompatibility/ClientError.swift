@@ -38,8 +38,18 @@ public enum ClientError: Error, Sendable, Equatable {
     }
 }
 
+/// The description of the error for a person, for `Text(error.localizedDescription)`. It is in English.
+extension ClientError: LocalizedError {
+    public var errorDescription: String? {
+        switch self {
+        case .ConvexError(let data): (try? JSONDecoder().decode(String.self, from: Data(data.utf8))) ?? data
+        case .ServerError(let message), .InternalError(let message): message
+        }
+    }
+}
+
 /// The error of ``ConvexClient/query(_:args:)-(_,Encodable)`` and its neighbours, with the members of Convex's HTTP client.
-public struct ConvexClientError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct ConvexClientError: LocalizedError, Sendable, Equatable, CustomStringConvertible {
     /// A code of the protocol (`TVX008`), JSON-RPC's number as text, or one of `UNAUTHORIZED`, `NOT_FOUND`,
     /// `VALIDATION_ERROR`, `RATE_LIMITED`, `DECODING_ERROR` and `NETWORK_ERROR`.
     public let code: String
@@ -66,4 +76,5 @@ public struct ConvexClientError: Error, Sendable, Equatable, CustomStringConvert
     }
 
     public var description: String { message }
+    public var errorDescription: String? { message }
 }

@@ -5,6 +5,7 @@
     @_exported import struct TinyvexClientPortable.ConvexInt
     @_exported import struct TinyvexClientPortable.OptionalConvexFloat
     @_exported import struct TinyvexClientPortable.OptionalConvexInt
+    @_exported import enum TinyvexClientPortable.WebSocketState
     import TinyvexClientPortable
 #else
     // One by one: the class TinyvexClient hides the name of its module.
@@ -14,6 +15,7 @@
     @_exported import struct TinyvexClient.ConvexInt
     @_exported import struct TinyvexClient.OptionalConvexFloat
     @_exported import struct TinyvexClient.OptionalConvexInt
+    @_exported import enum TinyvexClient.WebSocketState
     import TinyvexClient
 #endif
 
@@ -58,6 +60,9 @@ open class ConvexClient: @unchecked Sendable {
             let values: AnyPublisher<T, TinyvexError> = tinyvex.subscribe(to: name, with: args, yielding: T.self)
             return values.mapError { ClientError($0) }.eraseToAnyPublisher()
         }
+
+        /// Whether the client is connected or connecting: the current state, then each change.
+        public func watchWebSocketState() -> AnyPublisher<WebSocketState, Never> { tinyvex.watchWebSocketState() }
     #endif
 
     /// - Throws: Only ``ClientError``.

@@ -65,6 +65,42 @@ import Testing
         #expect(errorMessage == "it \"exists\"")
     }
 
+    @Test func anErrorIsShownAsItsMessage() {
+        func shown(_ error: any Error) -> String { error.localizedDescription }
+        let refusal = ConvexClientError(.server(code: "TVX003", message: "it exists", data: nil))
+        #expect(shown(ClientError(.server(code: "TVX003", message: "it \"exists\"", data: nil))) == "it \"exists\"")
+        #expect(shown(ClientError.ConvexError(data: "{}")) == "{}")
+        #expect(shown(ClientError(.closed)) == "the client was closed")
+        #expect(shown(refusal) == refusal.message)
+    }
+
+    private struct Colour: Encodable, ConvexEncodable {
+        let name: String
+        let rank: Int?
+    }
+
+    @Test func argumentsCanBeConvexEncodable() async throws {
+        let deployment = Deployment(["colors:put": "true"])
+        let args: [String: (any ConvexEncodable)?] = [
+            "all": [Colour(name: "red", rank: 1)], "count": 3, "ratio": 0.5, "missing": nil,
+        ]
+        try await deployment.convex.mutation("colors:put", with: args)
+        #expect(
+            deployment.calls
+                == [#"colors:put {"all":[{"name":"red","rank":1}],"count":3,"missing":null,"ratio":0.5}"#])
+        #expect(try Colour(name: "a/b", rank: nil).convexEncode() == #"{"name":"a/b"}"#)
+    }
+
+    @Test func theStateOfTheConnectionIsWatched() async throws {
+        let convex = Deployment(["colors:put": "true"]).convex
+        let states: AnyPublisher<WebSocketState, Never> = convex.watchWebSocketState()
+        try await convex.mutation("colors:put")
+        for await state in states.values {
+            #expect(state == .connected)
+            break
+        }
+    }
+
     @Test func otherErrorsHaveTheirCases() async {
         #expect(ClientError(.server(code: "-32603", message: "m", data: nil)) == .ServerError(msg: "m"))
         #expect(ClientError(.closed) == .InternalError(msg: "the client was closed"))
