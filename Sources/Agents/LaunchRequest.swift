@@ -1,5 +1,6 @@
 import AgentProcess
 import JSONScan
+import Tinyvex
 import WireLogging
 
 /// A stdio shim's request to the daemon to run a command. The editor's streams are sent with it.
@@ -59,9 +60,9 @@ package struct LaunchRequest: Sendable, Equatable, Codable {
             writer.member("openFiles", openFilesLimit)
             switch lifetime {
             case .keep: writer.member("keep", true)
-            case .linger(let time): writer.member("lingerMilliseconds", Self.milliseconds(time))
+            case .linger(let time): writer.member("lingerMilliseconds", time.wholeMilliseconds)
             }
-            writer.member("permissionMilliseconds", ifPresent: permissionLimit.map(Self.milliseconds))
+            writer.member("permissionMilliseconds", ifPresent: permissionLimit?.wholeMilliseconds)
             if restartsOnFailure == true { writer.member("restart", true) }
             if let wireLog {
                 writer.memberObject("wireLog") { writer in
@@ -107,11 +108,6 @@ package struct LaunchRequest: Sendable, Equatable, Codable {
         return ProcessLimits(
             memoryBytes: number("memory"), cpuSeconds: number("cpu"), processes: number("processes"),
             openFiles: number("files"), processors: number("processors"))
-    }
-
-    private static func milliseconds(_ time: Duration) -> Int64 {
-        let (seconds, attoseconds) = time.components
-        return seconds.multipliedReportingOverflow(by: 1000).partialValue + attoseconds / 1_000_000_000_000_000
     }
 
     private static func string(_ value: JSONValue) -> SystemString? {

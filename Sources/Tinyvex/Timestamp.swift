@@ -13,10 +13,10 @@ public enum Timestamp {
         let digits = Array(text.utf8)
         guard digits.count == 24 else { return nil }
         let parts = [0..<4, 5..<7, 8..<10, 11..<13, 14..<16, 17..<19, 20..<23].map { number(digits[$0]) }
-        guard !parts.contains(-1), (1...12).contains(parts[1]), (1...31).contains(parts[2]) else { return nil }
+        guard !parts.contains(-1), let days = CivilDate.days(parts[0], parts[1], parts[2]) else { return nil }
         let time = ((parts[3] * 60 + parts[4]) * 60 + parts[5]) * 1000 + parts[6]
-        let value = days(year: parts[0], month: parts[1], day: parts[2]) * 86_400_000 + time
-        // Rules out everything that is not a date, such as February 30.
+        let value = days * 86_400_000 + time
+        // Rules out other spellings, such as a 25th hour.
         return milliseconds(value) == text ? value : nil
     }
 
@@ -24,30 +24,12 @@ public enum Timestamp {
         digits.reduce(0) { $0 < 0 || !(0x30...0x39).contains($1) ? -1 : $0 * 10 + Int64($1 - 0x30) }
     }
 
-    /// Days from 1970-01-01 after Howard Hinnant, as in `date`, `days_from_civil`.
-    private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let year = month <= 2 ? year - 1 : year
-        let era = year / 400
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-    }
-
     /// Clamps to the years 1970 to 9999. A time outside of them is not valid for a session.
     private static func clamped(_ milliseconds: Int64) -> Int64 { min(max(0, milliseconds), 253_402_300_799_999) }
 
-    /// Civil date from day count after Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
     private static func date(_ milliseconds: Int64) -> String {
         let seconds = clamped(milliseconds) / 1000
-        let days = seconds / 86_400 + 719_468
-        let era = days / 146_097
-        let dayOfEra = days - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let marchMonth = (5 * dayOfYear + 2) / 153
-        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        let day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
+        let (year, month, day) = CivilDate.date(CivilDate.days(ofSeconds: seconds))
         let time = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map { padded($0, 2) }
         return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(time.joined(separator: ":"))"
     }

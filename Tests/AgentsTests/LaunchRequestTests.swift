@@ -20,6 +20,13 @@ import WireLogging
         #expect(!request.json().contains(0x0a))
     }
 
+    @Test func aTimeBeyondAllClocksIsSentAsTheLongestOne() {
+        var request = LaunchRequest(
+            agent: nil, command: ["a"], directory: "/", environment: [], fileModeMask: 0, openFilesLimit: 1)
+        request.permissionLimit = .seconds(Int64.max)
+        #expect(LaunchRequest(json: request.json())?.permissionLimit == .milliseconds(Int64.max))
+    }
+
     @Test(arguments: [
         "", "{}", "[]", #"{"command":["a"],"directory":"/"}"#, #"{"command":[1],"directory":"/","environment":[]}"#,
     ])

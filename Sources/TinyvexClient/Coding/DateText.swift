@@ -1,3 +1,5 @@
+import Tinyvex
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -24,46 +26,16 @@ enum DateText {
     static func text(_ date: Date) -> String? {
         let seconds = date.timeIntervalSince1970.rounded(.down)
         guard (-62_135_596_800..<253_402_300_800).contains(seconds) else { return nil }
-        let (days, rest) = Int(seconds).quotientAndRemainderRoundingDown(86_400)
+        let days = CivilDate.days(ofSeconds: Int64(seconds))
+        let rest = Int(Int64(seconds) - days * 86_400)
         let (year, month, day) = CivilDate.date(days)
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+        return "\(padded(Int(year), 4))-\(padded(Int(month), 2))-\(padded(Int(day), 2))"
             + "T\(padded(rest / 3_600, 2)):\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2))Z"
     }
 
     private static func padded(_ number: Int, _ width: Int) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(0, width - text.count)) + text
-    }
-}
-
-/// Days of the Gregorian calendar, counted from 1970-01-01.
-private enum CivilDate {
-    /// Returns nil if the calendar has no such day. Counts in eras of 400 years that begin in March, so that the
-    /// leap day is the last day of a year.
-    static func days(_ year: Int, _ month: Int, _ day: Int) -> Int? {
-        guard (1...12).contains(month), day >= 1, day <= length(year, month) else { return nil }
-        let shifted = month <= 2 ? year - 1 : year
-        let era = shifted.quotientAndRemainderRoundingDown(400).quotient
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-    }
-
-    static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
-        let (era, dayOfEra) = (days + 719_468).quotientAndRemainderRoundingDown(146_097)
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shifted = (5 * dayOfYear + 2) / 153
-        let month = shifted < 10 ? shifted + 3 : shifted - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shifted + 2) / 5 + 1)
-    }
-
-    private static func length(_ year: Int, _ month: Int) -> Int {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
     }
 }
 
@@ -83,7 +55,7 @@ private struct DigitReader {
 
     mutating func day() -> Int? {
         guard let year = number(4), skip("-"), let month = number(2), skip("-"), let day = number(2) else { return nil }
-        return CivilDate.days(year, month, day)
+        return CivilDate.days(Int64(year), Int64(month), Int64(day)).map { Int($0) }
     }
 
     /// Reads a leap second as the second before it.
@@ -126,11 +98,4 @@ private struct DigitReader {
     }
 
     private func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-}
-
-extension Int {
-    fileprivate func quotientAndRemainderRoundingDown(_ divisor: Int) -> (quotient: Int, remainder: Int) {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
-    }
 }

@@ -10,24 +10,17 @@ protocol StreamEvent: Sendable {
 
 /// The events of an ordered stream, one at a time.
 struct StreamEventIterator<Event: StreamEvent> {
-    private var pieces: StreamPieces.Iterator
-    private var run: LineRun?
-    private var index = 0
+    private var lines: StreamLines
 
-    init(_ pieces: StreamPieces) { self.pieces = pieces.makeAsyncIterator() }
+    init(_ pieces: StreamPieces) { lines = StreamLines(pieces) }
 
     mutating func next(isolation actor: isolated (any Actor)?) async throws(TinyvexError) -> Event? {
-        while true {
-            if let run, index < run.count {
-                defer { index += 1 }
-                return Event(line: Array(run[index]), number: run.firstSeq + Int64(index))
-            }
-            guard let piece = try await pieces.next(isolation: actor) else { return nil }
-            if case .lines(let run) = piece {
-                (self.run, index) = (run, 0)
-            } else if let event = Event(piece) {
-                return event
+        while let item = try await lines.next(isolation: actor) {
+            switch item {
+            case .line(let seq, let text): return Event(line: Array(text), number: seq)
+            case .other(let piece): if let event = Event(piece) { return event }
             }
         }
+        return nil
     }
 }

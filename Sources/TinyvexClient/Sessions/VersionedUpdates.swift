@@ -20,31 +20,23 @@ public struct VersionedUpdates: AsyncSequence, Sendable {
     }
 
     public func makeAsyncIterator() -> Iterator {
-        Iterator(pieces: pieces.makeAsyncIterator(), detector: ACP.VersionDetector(version: version))
+        Iterator(lines: StreamLines(pieces), detector: ACP.VersionDetector(version: version))
     }
 
     public struct Iterator: AsyncIteratorProtocol {
-        var pieces: StreamPieces.Iterator
+        private var lines: StreamLines
         private var detector: ACP.VersionDetector
-        private var run: LineRun?
-        private var index = 0
 
-        init(pieces: StreamPieces.Iterator, detector: ACP.VersionDetector) {
-            self.pieces = pieces
+        fileprivate init(lines: StreamLines, detector: ACP.VersionDetector) {
+            self.lines = lines
             self.detector = detector
         }
 
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(TinyvexError) -> ACP.VersionedNotification? {
-            while true {
-                if let run, index < run.count {
-                    defer { index += 1 }
-                    return try update(Array(run[index]))
-                }
-                guard let piece = try await pieces.next(isolation: actor) else { return nil }
-                if case .lines(let run) = piece { (self.run, index) = (run, 0) }
-            }
+            guard let line = try await lines.nextLine(isolation: actor) else { return nil }
+            return try update(Array(line))
         }
 
         public mutating func next() async throws(TinyvexError) -> ACP.VersionedNotification? {

@@ -50,14 +50,14 @@ enum ValueTexts: AsyncSequence, Sendable {
     func makeAsyncIterator() -> Iterator {
         switch self {
         case .values(let values): .values(values.makeAsyncIterator())
-        case .lines(let lines): .lines(LineIterator(lines))
+        case .lines(let lines): .lines(StreamLines(lines))
         case .fault(let fault): .fault(fault)
         }
     }
 
     enum Iterator: AsyncIteratorProtocol {
         case values(StreamValues.Iterator)
-        case lines(LineIterator)
+        case lines(StreamLines)
         case fault(TinyvexError)
         case end
 
@@ -66,7 +66,7 @@ enum ValueTexts: AsyncSequence, Sendable {
             case .values(var values): return try await values.next(isolation: actor)?.text[...]
             case .lines(var lines):
                 defer { self = .lines(lines) }
-                return try await lines.next(isolation: actor)?.text
+                return try await lines.nextLine(isolation: actor)
             case .fault(let fault):
                 self = .end
                 throw fault
@@ -75,27 +75,5 @@ enum ValueTexts: AsyncSequence, Sendable {
         }
 
         mutating func next() async throws(TinyvexError) -> ArraySlice<UInt8>? { try await next(isolation: nil) }
-    }
-}
-
-/// Iterates over the single lines of an ordered stream.
-struct LineIterator {
-    private var pieces: StreamPieces.Iterator
-    private var run: LineRun?
-    private var index = 0
-
-    init(_ pieces: StreamPieces) { self.pieces = pieces.makeAsyncIterator() }
-
-    mutating func next(
-        isolation actor: isolated (any Actor)?
-    ) async throws(TinyvexError) -> (seq: Int64, text: ArraySlice<UInt8>)? {
-        while true {
-            if let run, index < run.count {
-                defer { index += 1 }
-                return (run.firstSeq + Int64(index), run[index])
-            }
-            guard let piece = try await pieces.next(isolation: actor) else { return nil }
-            if case .lines(let run) = piece { (self.run, index) = (run, 0) }
-        }
     }
 }

@@ -1,4 +1,5 @@
 import JSONScan
+import Tinyvex
 
 /// The updates that the bridge can drop when a reader is slow, and how far behind a reader must be for that.
 ///
@@ -41,16 +42,7 @@ public struct StreamPolicy: Sendable, Hashable, ExpressibleByStringLiteral {
             writer.member("name", name)
             writer.member("maxFrames", ifPresent: maxFrames)
             writer.member("maxBytes", ifPresent: maxBytes)
-            writer.member("maxAgeMs", ifPresent: maxAge.map(Self.milliseconds))
+            writer.member("maxAgeMs", ifPresent: maxAge?.wholeMilliseconds)
         }
-    }
-
-    /// A duration of more than 292 million years counts as that long.
-    private static func milliseconds(_ duration: Duration) -> Int64 {
-        let (seconds, attoseconds) = duration.components
-        let (milliseconds, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000)
-        if isTooLong { return seconds < 0 ? 0 : .max }
-        let (sum, isTooLarge) = milliseconds.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
-        return isTooLarge ? .max : max(0, sum)
     }
 }
