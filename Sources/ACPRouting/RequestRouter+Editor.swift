@@ -46,7 +46,7 @@ extension RequestRouter {
     }
 
     /// The id and the session of a `session/load` or `session/resume`. Nil for any other line.
-    package static func opening(_ line: Span<UInt8>) -> (id: RequestID, session: String)? {
+    private static func opening(_ line: Span<UInt8>) -> (id: RequestID, session: String)? {
         guard let envelope = try? scanEnvelope(line), envelope.shape == .object, !envelope.isAmbiguous,
             let id = id(envelope, line), let method = envelope.string(in: line, at: envelope.method)
         else { return nil }
@@ -54,6 +54,16 @@ extension RequestRouter {
         case .sessionLoad, .sessionResume: return session(envelope, line).map { (id, $0) }
         default: return nil
         }
+    }
+
+    /// The requests of a line that has only such requests: one, or an array of them. Empty for any other line.
+    package static func openings(_ line: Span<UInt8>) -> [(id: RequestID, session: String)] {
+        guard let envelope = try? scanEnvelope(line), envelope.shape == .array else {
+            return opening(line).map { [$0] } ?? []
+        }
+        let messages = MessageArray.messages(in: line) ?? []
+        let openings = messages.compactMap { opening($0.span) }
+        return openings.count == messages.count ? openings : []
     }
 
     /// True if a line from the editor must not reach the agent: another client has already answered the request, or the

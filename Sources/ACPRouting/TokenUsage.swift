@@ -74,8 +74,10 @@ package struct TokenCount: Sendable, Equatable {
 ///
 /// ACP has not decided whether such a report is of the turn or of the session, and agents differ. A report of a turn is added
 /// to the earlier ones. If no number falls in three reports or more, they are sums, and the last one counts: the parts of
-/// turns vary.
+/// turns vary. After eight such reports a fall begins a new sum, for example because the conversation was cleared.
 struct TokenReports: Sendable, Equatable {
+    /// The sums that a later fall has ended.
+    private var base = TokenCount()
     private var sum = TokenCount()
     private var last = TokenCount()
     private var count = 0
@@ -83,15 +85,20 @@ struct TokenReports: Sendable, Equatable {
 
     /// Fewer reports can grow by chance.
     private static let evidence = 3
+    private static let certainty = 8
 
-    var tokens: TokenCount { areGrowing && count >= Self.evidence ? last : sum }
+    var tokens: TokenCount { base + (areGrowing && count >= Self.evidence ? last : sum) }
     var isEmpty: Bool { count == 0 }
 
     mutating func add(_ report: TokenCount) {
-        areGrowing = areGrowing && report.isAtLeast(last)
+        if areGrowing, count == Self.certainty, !report.isAtLeast(last) {
+            base = base + last
+        } else {
+            areGrowing = areGrowing && report.isAtLeast(last)
+        }
         sum = sum + report
         last = report
-        count = min(count + 1, Self.evidence)
+        count = min(count + 1, Self.certainty)
     }
 
     init() {}
@@ -99,11 +106,12 @@ struct TokenReports: Sendable, Equatable {
     // MARK: The hand-over
 
     init?(_ value: JSONValue) {
-        guard let count = value["count"]?.int64Value, (1...Int64(Self.evidence)).contains(count),
+        guard let count = value["count"]?.int64Value, (1...Int64(Self.certainty)).contains(count),
             let sum = TokenCount(stored: value["sum"]), let last = TokenCount(stored: value["last"])
         else { return nil }
         (self.sum, self.last, self.count) = (sum, last, Int(count))
         areGrowing = value["growing"]?.boolValue == true
+        base = TokenCount(stored: value["base"]) ?? TokenCount()
     }
 
     func write(to writer: inout JSONWriter) {
@@ -111,5 +119,6 @@ struct TokenReports: Sendable, Equatable {
         writer.member("growing", areGrowing)
         writer.memberObject("sum") { sum.write(to: &$0) }
         writer.memberObject("last") { last.write(to: &$0) }
+        writer.memberObject("base") { base.write(to: &$0) }
     }
 }

@@ -185,20 +185,25 @@ import Tinyvex
     /// which sends the editor the error.
     func withholdsFromAgent(_ line: Span<UInt8>) -> Bool {
         if routing.router.withholdsFromAgent(line) { return true }
-        guard let opening = RequestRouter.opening(line), let refusal = conflicts.refusal(opening.session) else {
-            return false
+        let openings = RequestRouter.openings(line)
+        let refused = openings.compactMap { opening in
+            conflicts.refusal(opening.session).map { (id: opening.id, refusal: $0) }
         }
-        refusals[opening.id] = refusal
+        guard !refused.isEmpty, refused.count == openings.count else { return false }
+        for (id, refusal) in refused { refusals[id] = refusal }
         return true
     }
 
     /// Answers a request of the editor that was withheld from the agent. Returns false for all other lines.
     private func refuse(_ line: Span<UInt8>, at now: Int64) -> Bool {
-        guard !refusals.isEmpty, let opening = RequestRouter.opening(line),
-            let refusal = refusals.removeValue(forKey: opening.id)
-        else { return false }
-        deliver(.toEditor(refusal.response(to: opening.id, serverTs: now)))
-        return true
+        guard !refusals.isEmpty else { return false }
+        var wasRefused = false
+        for opening in RequestRouter.openings(line) {
+            guard let refusal = refusals.removeValue(forKey: opening.id) else { continue }
+            deliver(.toEditor(refusal.response(to: opening.id, serverTs: now)))
+            wasRefused = true
+        }
+        return wasRefused
     }
 
     /// Records requests of the editor that the bridge has already answered. The agent's answers to them are withheld.

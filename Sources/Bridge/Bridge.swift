@@ -161,6 +161,10 @@ import TraceDelivery
                 functions.files.forget(before: $0)
             }
         }
+        upgrader.willReplaceProgram = { [unowned self] in
+            notifier.flush()
+            logCare.hub?.flush()
+        }
         if let handOver { upgrader.adopt(handOver) }
         activity.adopt(agents.runs, Array(registry.live.all))
         DiagnosticLog.daemon.record(
@@ -415,8 +419,6 @@ extension Bridge: FunctionHost {
     package func replace(
         _ arguments: Parameters, by identity: Identity, then finish: @escaping CompletionHandler
     ) throws(Rejection) {
-        notifier.flush()
-        logCare.hub?.flush()
         try upgrader.replace(arguments, by: identity, then: finish)
     }
 }

@@ -9,7 +9,7 @@ import Synchronization
     private let file: NumberedFile
     private let jobs: BackgroundJobs
     private let report: @LoopActor (SystemError) -> Void
-    /// The newest content. Nil if it was written, or if that failed.
+    /// The newest content. Nil if it was written.
     private var content: Content?
     /// Grows with each change.
     private var number: UInt64 = 0
@@ -31,7 +31,7 @@ import Synchronization
         }
     }
 
-    /// - Parameter report: called with each failure. The content is then written with the next change.
+    /// - Parameter report: called with each failure. The content is then written at the next change or flush.
     package init(_ path: String, jobs: BackgroundJobs, onFailure report: @escaping @LoopActor (SystemError) -> Void) {
         file = NumberedFile(path: path)
         self.jobs = jobs
@@ -62,15 +62,22 @@ import Synchronization
 
     private func wrote(_ number: UInt64, _ result: Result<Void, SystemError>) {
         isWriting = false
-        if case .failure(let error) = result { report(error) }
-        if number == self.number { content = nil }
-        write()
+        let isNewest = number == self.number
+        switch result {
+        case .success: if isNewest { content = nil }
+        case .failure(let error): report(error)
+        }
+        if !isNewest { write() }
     }
 
     /// Writes the newest content before the process ends or runs another program. Waits for a write that runs.
     package func flush() {
         guard let content else { return }
-        self.content = nil
-        do throws(SystemError) { try file.write(content, number: number) } catch { report(error) }
+        do throws(SystemError) {
+            try file.write(content, number: number)
+            self.content = nil
+        } catch {
+            report(error)
+        }
     }
 }

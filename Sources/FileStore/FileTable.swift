@@ -33,7 +33,9 @@ struct FileTable {
             throw Self.exceeded("too many uploads are under way; try again later")
         }
         guard use.count < limits.count, use.byteCount <= limits.totalBytes - byteCount else {
-            throw Self.exceeded("the stored files have reached their limit; delete some with files:delete")
+            throw Self.exceeded(
+                "the stored files have reached their limit; delete some with files:delete, or send Content-Length with a smaller file"
+            )
         }
         uploadCount += 1
         change(tenant, by: byteCount, 1)

@@ -402,7 +402,7 @@ import Tinyvex
             }
         case .sessionsPrompt: try agents.prompt(arguments, by: identity, placed: placed, then: finish)
         case .sessionsCancel: finish(.success(try agents.cancel(arguments, by: identity)))
-        case .sessionsClose: try agents.close(arguments, by: identity, then: finish)
+        case .sessionsClose: try agents.close(arguments, by: identity, placed: placed, then: finish)
         case .sessionsUnqueue: finish(.success(try agents.unqueue(arguments, by: identity)))
         case .sessionsExport: sessions.export(try ExportRequest(arguments), for: identity, then: finish)
         case .sessionsImport: imports.add(try ImportRequest(arguments), by: identity, then: finish)

@@ -274,7 +274,12 @@ package struct Traffic {
             let length = head.headers.first("Content-Length")
             // Anyone can send a code, so the length of its body must be known before.
             guard head.declaresBody, route != .admission || length != nil else {
-                return .answered(fields.error(411, "A body with a Content-Length is required."))
+                return .answered(
+                    fields.error(
+                        411,
+                        route == .admission
+                            ? "A body with a Content-Length is required."
+                            : "A body with a Content-Length, or in chunks, is required."))
             }
             if route == .admission, length.flatMap({ Int($0) }) ?? .max > DeviceResources.admissionLimitBytes {
                 return .answered(fields.error(413, "The body exceeds the limit."))

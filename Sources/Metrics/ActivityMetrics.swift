@@ -26,6 +26,17 @@ package struct ActivityMetrics: Sendable {
             self.tokens = tokens
             self.cost = cost
         }
+
+        /// The higher of both numbers of each kind. A number that falls or disappears must not be counted again when it grows.
+        fileprivate func raised(to earlier: Consumption) -> Consumption {
+            let highest =
+                switch (cost, earlier.cost) {
+                case (nil, let only), (let only, nil): only
+                case (let cost?, let earlier?):
+                    cost.currency == earlier.currency && cost.amount < earlier.amount ? earlier : cost
+                }
+            return Consumption(tokens: tokens.merging(earlier.tokens, uniquingKeysWith: max), cost: highest)
+        }
     }
 
     private struct Wait: Hashable {
@@ -94,7 +105,8 @@ package struct ActivityMetrics: Sendable {
     package mutating func consumed(
         _ now: Consumption, in session: SessionKey, agent: String, isAdopted: Bool = false
     ) {
-        let before = counted.updateValue(now, forKey: session)
+        let before = counted[session]
+        counted[session] = before.map(now.raised) ?? now
         guard !isAdopted else { return }
         let name = label(agent)
         for (kind, count) in now.tokens {

@@ -230,7 +230,8 @@ import TinyvexSync
         _ call: ForwardedCall,
         then finish: @escaping @LoopActor @Sendable (Result<[UInt8], Rejection>) -> Void
     ) {
-        let changesList = call.kind == .mutation || call.name == ActionName.sessionsResume.rawValue
+        let listed: [ActionName] = [.sessionsResume, .sessionsClose, .agentsStop]
+        let changesList = call.kind == .mutation || listed.contains { $0.rawValue == call.name }
         send(call.kind, call.name, call.arguments, call.requestId, changesList: changesList, then: finish)
     }
 
@@ -294,7 +295,7 @@ import TinyvexSync
         guard case .server(let code, let message, _) = error else {
             let text =
                 switch error {
-                case .overloaded, .encoding, .closed, .unauthorized: "bridge \(quoted(name)) did not get the call: "
+                case .overloaded, .encoding, .closed: "bridge \(quoted(name)) did not get the call: "
                 default: "the connection to bridge \(quoted(name)) was lost, so it is not known whether the call ran: "
                 }
             return Rejection(.mutationFailed, text + reason(error), rpcCode: .internalError)

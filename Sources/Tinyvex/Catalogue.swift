@@ -16,7 +16,7 @@ public enum Catalogue {
             .sessionsSearch, "Finds words in the text of all sessions, the newest first.",
             [
                 .required("query"), .optional("sessionId"), .optional("agent"), .optional("journal"),
-                .optional("limit"), .optional("cursor"),
+                .optional("sinceTs"), .optional("limit"), .optional("cursor"),
             ]),
         .query(
             .agentsList, "The agents that can be started, and the running agents.",

@@ -39,6 +39,16 @@ import Testing
         #expect(usage.tokens?.total == 87)
     }
 
+    @Test func afterManySumsAFallBeginsANewSum() throws {
+        var usage = UsageReport()
+        for count in 1...50 { usage.turnEnded(try report(20_000 * count)) }
+        #expect(usage.tokens?.total == 1_000_000)
+        usage.turnEnded(try report(20_000))
+        #expect(usage.tokens?.total == 1_020_000)
+        usage.turnEnded(try report(50_000))
+        #expect(usage.tokens?.total == 1_050_000)
+    }
+
     @Test func theRunsOfAnAgentAreAdded() throws {
         var usage = UsageReport()
         usage.runBegan()

@@ -38,16 +38,24 @@ import Testing
     }
 
     @Test @LoopActor func connectionsAreLimitedInTotalAndByAddress() throws {
-        let count = ConnectionCount(limit: 3, perAddress: 2)
+        let count = ConnectionCount(limit: 4, perAddress: 2)
         let one = try address(1)
         var kept = [try count.admit(from: one, isLocal: false), try count.admit(from: one, isLocal: false)]
         #expect(throws: ConnectionCount.Refusal.tooManyFromAddress) { try count.admit(from: one, isLocal: false) }
-        kept.append(try count.admit(from: nil, isLocal: true))
+        kept += [try count.admit(from: nil, isLocal: true), try count.admit(from: nil, isLocal: true)]
         #expect(throws: ConnectionCount.Refusal.tooMany) { try count.admit(from: nil, isLocal: true) }
         kept.removeFirst()
         kept.append(try count.admit(from: one, isLocal: false))
         kept = []
         #expect(count.total == 0)
+    }
+
+    @Test @LoopActor func oneOfAFewConnectionsRemainsForTheUnixSocket() throws {
+        let count = ConnectionCount(limit: 2, perAddress: 2)
+        var kept = [try count.admit(from: address(1), isLocal: false)]
+        #expect(throws: ConnectionCount.Refusal.tooMany) { try count.admit(from: address(2), isLocal: false) }
+        kept.append(try count.admit(from: nil, isLocal: true))
+        #expect(count.total == 2)
     }
 
     @Test @LoopActor func aTenthOfTheConnectionsRemainsForTheUnixSocket() throws {

@@ -69,6 +69,19 @@ private struct Parts {
         #expect(parts.lines("acpbridge_agent_tokens_total").first?.hasSuffix(" 31") == true)
     }
 
+    @Test func aNumberThatFallsOrDisappearsIsNotCountedAgain() {
+        var parts = Parts()
+        func consume(_ input: Int64, _ amount: Double?) {
+            parts.metrics.consumed(
+                .init(tokens: ["input": input], cost: amount.map { ($0, "USD") }), in: parts.key(0), agent: "demo")
+        }
+        consume(20, 5)
+        consume(10, nil)
+        consume(21, 5.25)
+        #expect(parts.lines("acpbridge_agent_tokens_total").first?.hasSuffix(" 21") == true)
+        #expect(parts.lines("acpbridge_agent_cost_total").first?.hasSuffix(" 5.25") == true)
+    }
+
     @Test func agentsAboveTheLimitAreCountedTogether() {
         var parts = Parts()
         for index in 0..<(ActivityMetrics.agentLimit + 5) { parts.note("prompt", "{}", agent: "agent\(index)") }

@@ -41,7 +41,7 @@ import EventLoop
         self.limit = limit
         // A tenth remains for the Unix socket: anyone who reaches a TCP port can open connections, and must not keep the
         // bridge's own user away from it.
-        networkLimit = min(limit - limit / 10, openFiles.map { Int(clamping: $0 - $0 / 4) } ?? .max)
+        networkLimit = min(max(1, limit - max(1, limit / 10)), openFiles.map { Int(clamping: $0 - $0 / 4) } ?? .max)
         self.limitPerAddress = limitPerAddress
         self.heldLimitBytes = heldLimitBytes
     }

@@ -38,6 +38,8 @@ import Tinyvex
     private let audit: AuditLog
     private let listening: @LoopActor () -> Listening
     private let services: LoopServices
+    /// Called as the last step before the process runs the other program.
+    var willReplaceProgram: @LoopActor () -> Void = {}
     /// The replacement in progress.
     private var current: Upgrade?
     /// Set when the bridge stops; no replacement begins or continues after that.
@@ -159,6 +161,7 @@ import Tinyvex
         where !connection.isOfShim && !clients.resumableConnections.holds(connection) {
             connection.leaveForUpgrade()
         }
+        willReplaceProgram()
         DiagnosticLog.daemon.record(.handingOver(agents: agents.runs.count))
         let variable = SystemString("\(HandOver.variable)=\(stored.file.raw)")
         _ = ProgramReplacement.replace(

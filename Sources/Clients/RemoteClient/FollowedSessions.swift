@@ -53,6 +53,9 @@ import Tinyvex
     /// Notes an opening that the previous program handed over.
     func restore(_ opening: Opening, of request: RequestID) { openings[request] = opening }
 
+    /// Call when the client leaves an agent, or the agent has ended: no answer opens a session then.
+    func forgetOpenings(of run: AgentRun) { openings = openings.filter { $0.value.run !== run } }
+
     /// Sends the agent's answer to the client. If the answer creates a session, the session's updates follow it. If it
     /// resumes a session, it is sent after the session's earlier updates.
     func deliver(_ line: [UInt8], _ id: RequestID, _ answer: JSONValue?, after session: Session?) {

@@ -137,7 +137,10 @@ extension RemoteClientConnection {
     func close() {
         let left = places.all
         (state, places, asked, loads, waiting) = (.closed, AgentPlaces(), AskedRequests(), [], [])
-        for place in left { place.run.dismiss(place.number) }
+        for place in left {
+            followed.forgetOpenings(of: place.run)
+            place.run.dismiss(place.number)
+        }
     }
 
     /// Leaves the agents that the client's new identity cannot see. Call after the client's tenant or rights have
@@ -145,6 +148,7 @@ extension RemoteClientConnection {
     func leaveWhatIsNotSeen() {
         for place in places.all where !connection.identity.maySee(tenant: place.run.tenant) {
             asked.removeAll(of: place.run)
+            followed.forgetOpenings(of: place.run)
             for load in loads where load.run === place.run { refuse(load.request.id, Self.rightsHaveChanged) }
             loads.removeAll { $0.run === place.run }
             if places.remove(place.run) { state = .new }
@@ -379,6 +383,7 @@ extension RemoteClientConnection {
 
     func agentEnded(_ run: AgentRun, _ status: TerminationStatus) {
         asked.removeAll(of: run)
+        followed.forgetOpenings(of: run)
         for load in loads where load.run === run { load.runEnded = status }
         guard places.remove(run) else { return }
         state = followed.isEnabled ? .ended(status) : .new

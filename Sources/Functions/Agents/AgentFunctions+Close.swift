@@ -2,14 +2,18 @@ import ACPMethods
 import ACPRouting
 import Access
 import Agents
+import EventLoop
 import JSONScan
 import Tinyvex
 
 extension AgentFunctions {
     /// `sessions:close`: has the agent close one session, if it can. The session ends as if its editor had closed it. An agent
     /// without an editor that has no other session ends.
+    ///
+    /// - Parameter placed: called when the agent was asked. Before it closes the session, it can ask a permission itself.
     func close(
-        _ arguments: Parameters, by identity: Identity, then finish: @escaping CompletionHandler
+        _ arguments: Parameters, by identity: Identity, placed: @LoopActor () -> Void,
+        then finish: @escaping CompletionHandler
     ) throws(Rejection) {
         let (run, session) = try running(arguments, for: identity)
         if let refusal = run.childRefusal(for: session) { throw refusal }
@@ -28,6 +32,7 @@ extension AgentFunctions {
                     }
                 })
         }
+        placed()
     }
 
     private func name(_ session: String, _ run: AgentRun?) -> AuditEvent.SessionName {

@@ -279,7 +279,8 @@ import Testing
         try BridgeHome.with { home in
             let faults = try Faults(home)
             let state = SystemString("ACP_DEMO_STATE=\(home.path)/demo")
-            try home.addAgent("kept", ["/usr/bin/env", state, Binary.demoAgent])
+            // The client speaks version 1 of ACP.
+            try home.addAgent("kept", ["/usr/bin/env", state, Binary.demoAgent, "--v1"])
             _ = try faults.daemon()
             #expect(try home.run("run", "--agent", "kept", "/echo old").status == .exited(code: 0))
             let session = try #require(rows(home).first?["sessionId"]?.stringValue)

@@ -12,7 +12,7 @@ import Testing
         let texts = [
             "", "\r", "noise", "{", "}{", "null", "[]", #"{"jsonrpc":"2.0"}"#, String(repeating: "[", count: 100_000),
             String(repeating: #"{"a":"#, count: 100_000) + "1" + String(repeating: "}", count: 100_000),
-            update(0) + "x", update(0).replacing("}}}", with: "}}"), "[\(update(0))]",
+            update(0) + "x", update(0).replacing("}}}", with: "}}"), "[\(update(0)),1]",
             update(0).replacing("}}}", with: #","sessionUpdate":"y"}}}"#),
             update(0).replacing(#""sessionId":"s""#, with: #""sessionId":"s","s\u0065ssionId":"t""#),
             update(0).replacing(#""method""#, with: #""method":"a","method""#),
