@@ -22,16 +22,18 @@ struct TerminalEditor: Sendable {
     private let following: Following
     private let folderName: FolderName
     private let switching: SessionSwitching
+    private let cancelling = Cancelling()
 
     /// - Parameters:
     ///   - folderName: Shows the session's folder.
     ///   - previous: The session from which the person came.
+    ///   - known: The sessions that wait for the person, as the person knows.
     init(
         _ client: CommandClient, _ session: ListedSession, _ options: AttachOptions, _ signals: Interruptions,
-        _ folderName: FolderName, previous: ListedSession?
+        _ folderName: FolderName, previous: ListedSession?, known: KnownWaiting
     ) {
         self.folderName = folderName
-        switching = SessionSwitching(client, session, previous: previous)
+        switching = SessionSwitching(client, session, previous: previous, known: known)
         self.client = client
         self.session = session
         self.signals = signals
@@ -56,8 +58,10 @@ struct TerminalEditor: Sendable {
 
     /// The end of a person's work with the session.
     enum Ending {
-        /// The session has ended, or the person leaves.
-        case over
+        /// The session has ended.
+        case ended
+        /// The person leaves.
+        case left
         /// The person goes to another session; nil if it is not chosen yet.
         case moved(ListedSession?)
     }
@@ -92,6 +96,7 @@ struct TerminalEditor: Sendable {
             try await following.run(beside: tasks)
             input.finish()
             session.reportEnd()
+            return .ended
         } catch let moved as Moved {
             try output.endQuestion(isAnswered: false)
             return .moved(moved.session)
@@ -99,12 +104,16 @@ struct TerminalEditor: Sendable {
             try output.endQuestion(isAnswered: false)
             // The output can have ended in the middle of a line.
             try output.report(farewell)
+            return .left
         }
-        return .over
     }
 
-    /// The text that was typed and not sent.
-    var draft: String { input.unsent }
+    /// The text that was typed and not sent. Without a connection, the bridge may not have got the prompts that wait.
+    var draft: String {
+        let isConnected = client.sync.connectionState == .connected
+        let waiting = isConnected ? [] : line.waitingPrompts.map(\.words)
+        return (waiting + [input.unsent]).filter { !$0.isEmpty }.joined(separator: "\n")
+    }
 
     // MARK: Other sessions
 
@@ -112,17 +121,41 @@ struct TerminalEditor: Sendable {
 
     private func perform(_ command: SessionCommand) async throws {
         switch command {
-        case .exit: throw UserLeft()
-        case .list: throw Moved(session: nil)
+        case .exit: try await leave(UserLeft())
+        case .list: try await leave(Moved(session: nil))
         default:
             do {
-                guard let session = try await switching.session(for: command) else {
-                    return try output.report(command.absence)
+                guard let session = try await lookUp(command) else {
+                    return try output.report(command.absence(hasPrevious: switching.hasPrevious))
                 }
-                throw Moved(session: session)
+                try await leave(Moved(session: session))
+            } catch is NoAnswer {
+                try output.report("acpbridge: the bridge does not answer; try again, or press Ctrl-D to exit")
             } catch let failure as BridgeFailure {
                 try output.report("acpbridge: the sessions cannot be listed: \(failure)")
             }
+        }
+    }
+
+    /// The bridge must have got a cancellation before the connection is closed.
+    private func leave(_ reason: any Error) async throws {
+        await cancelling.wait(client)
+        throw reason
+    }
+
+    private struct NoAnswer: Error {}
+    /// A bridge that does not answer must not keep the keys from having their effects.
+    private static let lookUpLimit = Duration.seconds(3)
+
+    private func lookUp(_ command: SessionCommand) async throws -> ListedSession? {
+        try await withThrowingTaskGroup(of: ListedSession?.self) { group in
+            group.addTask { try await switching.session(for: command) }
+            group.addTask {
+                await client.loop.sleep(until: .now + Self.lookUpLimit)
+                throw NoAnswer()
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
         }
     }
 
@@ -285,7 +318,6 @@ struct TerminalEditor: Sendable {
     /// Ctrl-C drops the typed text, or else cancels the running turn, after which the agent does not get the prompts that
     /// wait. A second Ctrl-C leaves.
     private func cancelOnInterrupt() async throws {
-        let cancelling = Cancelling()
         while await signals.next(client.loop) != nil {
             if try input.clear() { continue }
             switch line.interrupted(at: .now) {

@@ -50,8 +50,12 @@ struct LineEditor: Sendable {
     /// Takes one byte of the terminal's input.
     mutating func feed(_ byte: UInt8) -> Event? {
         guard let key = keys.decode(byte) else { return nil }
-        if isAfterPrefix { return command(key) }
+        let choosesCommand = isAfterPrefix
+        isAfterPrefix = false
         switch key {
+        case .character(let scalar) where choosesCommand: return commandKeys.contains(scalar) ? .command(scalar) : nil
+        // Ends the choice.
+        case .prefix where choosesCommand: return nil
         case .prefix:
             isAfterPrefix = !commandKeys.isEmpty
             return isAfterPrefix ? .prefix : nil
@@ -77,13 +81,6 @@ struct LineEditor: Sendable {
         show("")
         position = history.count
         draft = ""
-    }
-
-    /// Any other key than those of commands only ends the choice.
-    private mutating func command(_ key: Key) -> Event? {
-        isAfterPrefix = false
-        guard case .character(let scalar) = key, commandKeys.contains(scalar) else { return nil }
-        return .command(scalar)
     }
 
     // MARK: The history

@@ -18,6 +18,21 @@ import Testing
             rows: try ids.map { try JSONValue(validating: Array(#"{"agent":"a","sessionId":"\#($0)"}"#.utf8)) })
     }
 
+    @Test func theBellRingsOnceForASessionThatWaits() throws {
+        let (one, two, three) = (try session("one", 1), try session("two", 2), try session("three", 3))
+        let known = KnownWaiting()
+        #expect(known.note([two], seen: one))
+        #expect(!known.note([two], seen: one))
+        #expect(!known.note([one, two], seen: three), "the person has come from one")
+        #expect(!known.note([], seen: three))
+        #expect(known.note([two], seen: three))
+    }
+
+    @Test func theMessageOfTheLastSessionSaysWhyThereIsNone() {
+        #expect(SessionCommand.last.absence(hasPrevious: false).text.contains("not switched"))
+        #expect(SessionCommand.last.absence(hasPrevious: true).text.contains("has ended"))
+    }
+
     @Test func theOrderIsThatOfTheBeginningsAndHasNoEnds() throws {
         let (one, two, three) = (try session("one", 1), try session("two", 2), try session("three", 3))
         let ring = SessionRing([three, one, two])

@@ -30,6 +30,16 @@ import Testing
         #expect(feed(&editor, "a\rb\r\r") == [.line("a"), .line("b"), .line("")])
     }
 
+    @Test func afterCtrlXOnlyACharacterIsACommand() {
+        var editor = LineEditor()
+        editor.commandKeys = ["n"]
+        #expect(feed(&editor, "\u{18}\(paste("pasted"))n") == [.prefix])
+        #expect(shown(editor) == "pastedn|")
+        #expect(feed(&editor, "\u{18}\r") == [.prefix, .line("pastedn")])
+        #expect(feed(&editor, "\u{18}\u{18}n\u{18}n") == [.prefix, .prefix, .command("n")])
+        #expect(shown(editor) == "n|")
+    }
+
     @Test func textIsInsertedAtTheCursor() {
         #expect(edited("helo\(Self.left)l") == "hell|o")
         #expect(edited("ab\(Self.left)\(Self.left)\(Self.left)x\(Self.right)\(Self.right)\(Self.right)y") == "xaby|")

@@ -20,9 +20,12 @@ struct SessionPicker {
     }
 
     /// Returns nil if the person left without a choice.
-    func choose() async throws -> ListedSession? {
+    ///
+    /// - Parameter begin: Called before the list is shown.
+    func choose(_ begin: () throws -> Void = {}) async throws -> ListedSession? {
         let list = PickedList(
             client, try await client.runningSessions(limit: SessionRing.limit), try await PendingCounts(client))
+        try begin()
         let menu = TerminalMenu(rows.menu(filter: filter, chosen: chosen))
         let show = { @Sendable in menu.set(list.rows(rows)) }
         show()

@@ -1,4 +1,5 @@
 import BridgeRequests
+import Synchronization
 import TerminalIO
 import TerminalText
 
@@ -17,11 +18,31 @@ enum SessionCommand: Character, CaseIterable {
     static let help: TerminalText = "s list  n next  p previous  l last  w waiting  d exit"
 
     /// The message if there is no such session.
-    var absence: TerminalText {
+    ///
+    /// - Parameter hasPrevious: The person has come from another session.
+    func absence(hasPrevious: Bool) -> TerminalText {
         switch self {
         case .waiting: "acpbridge: no other session waits for you"
-        case .last: "acpbridge: you have come from no other session"
+        case .last where hasPrevious:
+            "acpbridge: the last session has ended; `acpbridge run --resume ID` continues it"
+        case .last: "acpbridge: you have not switched from another session"
         default: "acpbridge: no other session is running; `acpbridge run` begins one"
+        }
+    }
+}
+
+/// The sessions that wait for the person, for which the bell has rung or which the person has seen.
+final class KnownWaiting: Sendable {
+    private let keys = Mutex<Set<String>>([])
+
+    /// Returns whether one of the sessions is new.
+    ///
+    /// - Parameter seen: The session that the person sees.
+    func note(_ waiting: [ListedSession], seen: ListedSession) -> Bool {
+        let waiting = Set(waiting.map(\.key))
+        return keys.withLock { keys in
+            defer { keys = waiting.union([seen.key]) }
+            return !waiting.isSubset(of: keys)
         }
     }
 }
@@ -31,11 +52,14 @@ struct SessionSwitching: Sendable {
     private let client: CommandClient
     private let session: ListedSession
     private let previous: ListedSession?
+    private let known: KnownWaiting
 
     /// - Parameter previous: The session from which the person came.
-    init(_ client: CommandClient, _ session: ListedSession, previous: ListedSession?) {
-        (self.client, self.session, self.previous) = (client, session, previous)
+    init(_ client: CommandClient, _ session: ListedSession, previous: ListedSession?, known: KnownWaiting) {
+        (self.client, self.session, self.previous, self.known) = (client, session, previous, known)
     }
+
+    var hasPrevious: Bool { previous != nil }
 
     private func ring() async throws -> SessionRing {
         SessionRing(try await client.runningSessions(limit: SessionRing.limit))
@@ -62,14 +86,11 @@ struct SessionSwitching: Sendable {
         let requests = WaitingRequests(client)
         let watch = Task(executorPreference: client.loop) { await requests.follow { change.yield() } }
         defer { watch.cancel() }
-        var known: Set<String> = []
         for await _ in changes {
             // If the sessions cannot be listed, the next change tries again.
             guard let waiting = try? await ring().waiting(requests.counts, after: session) else { continue }
             try show(Self.text(waiting))
-            let keys = Set(waiting.map(\.key))
-            if !keys.isSubset(of: known) { try Console.show("\u{07}") }
-            known = keys
+            if known.note(waiting, seen: session) { try Console.show("\u{07}") }
         }
     }
 

@@ -213,6 +213,7 @@ import Testing
             try front.waitForError("no other session waits for you")
             try front.send([0x18, UInt8(ascii: "d")])
             #expect(try front.outcome().status == .exited(code: 0))
+            #expect(front.errorText.contains("your unsent text for login:"))
         }
     }
 
