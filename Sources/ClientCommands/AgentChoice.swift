@@ -10,7 +10,10 @@ struct AgentChoice {
     /// - Parameters:
     ///   - written: The agent that the user named on the command line.
     ///   - isElsewhere: Another bridge starts the agent.
-    func name(_ written: String?, isElsewhere: Bool = false) throws(Failure) -> String {
+    ///   - way: How the user names an agent.
+    func name(
+        _ written: String?, isElsewhere: Bool = false, way: String = "use --agent NAME or set ACPBRIDGE_AGENT"
+    ) throws(Failure) -> String {
         if let name = written ?? context.variables["ACPBRIDGE_AGENT"], !name.isEmpty { return name }
         if isElsewhere {
             throw Failure(
@@ -22,7 +25,7 @@ struct AgentChoice {
             .filter { $0.summary(on: context).isInstalled }.map(\.name)
         throw Failure(
             message: """
-                no agent was named: use --agent NAME or set ACPBRIDGE_AGENT. Found on this machine: \
+                no agent was named: \(way). Found on this machine: \
                 \(found.isEmpty ? "none" : found.joined(separator: ", "))
                 """, status: Failure.wrongUsage)
     }

@@ -61,7 +61,9 @@ package struct AttachRequest {
                 isOwnBridge: options.connection.url == nil)
         }
         if options.envelope || options.all {
-            let source = EnvelopeLine.Source(session: session.id, agent: session.agent)
+            let source = EnvelopeLine.Source(
+                session: session.id, agent: session.agent, journal: session.journal.isEmpty ? nil : session.journal,
+                bridge: session.bridge)
             return EnvelopePrinter(filter: filter, source: options.hasSeveral ? source : nil)
         }
         return LinePrinter(filter: filter)

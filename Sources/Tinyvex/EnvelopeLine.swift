@@ -6,13 +6,22 @@ public enum EnvelopeLine {
     public struct Source: Sendable {
         private let session: String
         private let agent: String
+        private let journal: String?
+        private let bridge: String?
 
-        /// - Parameter session: The agent's id of the session.
-        public init(session: String, agent: String) { (self.session, self.agent) = (session, agent) }
+        /// - Parameters:
+        ///   - session: The agent's id of the session.
+        ///   - journal: Differs from that of each other session. Nil if the session is not stored yet.
+        ///   - bridge: The bridge that has the session; nil for the bridge that answers.
+        public init(session: String, agent: String, journal: String? = nil, bridge: String? = nil) {
+            (self.session, self.agent, self.journal, self.bridge) = (session, agent, journal, bridge)
+        }
 
         fileprivate func write(to writer: inout JSONWriter) {
             writer.member("session", session)
             writer.member("agent", agent)
+            writer.member("journal", ifPresent: journal)
+            writer.member("bridge", ifPresent: bridge)
         }
     }
 
@@ -21,7 +30,7 @@ public enum EnvelopeLine {
     ///
     /// - Parameters:
     ///   - ts: Milliseconds since 1970.
-    ///   - source: Names the session in the members `session` and `agent`, among lines of several sessions.
+    ///   - source: Names the session in the members `session`, `agent`, `journal` and `bridge`, among lines of several sessions.
     public static func entry(
         seq: Int64, ts: Int64, kind: String, content: some Collection<UInt8>, of source: Source? = nil
     ) -> [UInt8] {

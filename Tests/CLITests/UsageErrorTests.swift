@@ -88,7 +88,7 @@ import Testing
         ),
         (
             "attach a b --pretty", "'--pretty' and '--take' show one session.",
-            "Name one session, or leave them out to print the lines of several."
+            "Name one session, or omit these options to print the lines of several."
         ),
         (
             "attach --running x", "'--running' and SESSION cannot be used together.",

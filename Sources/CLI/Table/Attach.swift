@@ -13,7 +13,8 @@ extension Subcommand {
             """,
             """
             On a terminal, the conversation is shown as with --pretty; --format lines prints the lines there, too. If no \
-            SESSION is written and several sessions run, a list of them lets you choose.
+            SESSION is written and several sessions run, a list of them lets you choose. The list also opens if SESSION \
+            is unknown or means several, and a running session's row has this text.
             """,
             "The exit status is 3 if the session does not exist.",
         ],
@@ -49,8 +50,9 @@ extension Subcommand {
                 .flag(
                     "running", sets: \.running,
                     help: """
-                        Print the lines of all running sessions, and of those that begin later, until Ctrl-C. As with \
-                        several SESSIONs, each line is an envelope with the members session and agent, unless --format \
+                        Print the lines of all running sessions, and of those that begin later, until Ctrl-C, or with \
+                        --no-follow only the stored ones. As with several SESSIONs, each line is an envelope with the \
+                        members session, agent, journal and, for a session of another bridge, bridge, unless --format \
                         lines or flat is given.
                         """),
                 .commaSeparated(
@@ -172,7 +174,7 @@ extension AttachOptions {
         if pretty || take || format == .pretty {
             throw UsageError(
                 "'--pretty' and '--take' show one session.",
-                hint: "Name one session, or leave them out to print the lines of several.", topic: topic)
+                hint: "Name one session, or omit these options to print the lines of several.", topic: topic)
         }
         if case .number = from {
             throw UsageError(

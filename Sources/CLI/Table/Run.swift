@@ -24,7 +24,7 @@ extension Subcommand {
             """
             With --url, the bridge there starts the agent by its profile, in the agent's own environment. --cwd is then a \
             folder of that machine; write '~/shop' with quotes for its home folder. --bridge does the same with another \
-            bridge that your bridge shows, a peer: 'acpbridge status' lists them.
+            bridge that your bridge shows, a peer: 'acpbridge status' names it.
             """,
             """
             Otherwise a new session works in the current folder, or in that of --cwd, and the agent gets the environment of this \
@@ -49,7 +49,7 @@ extension Subcommand {
                 ),
                 .value(
                     "bridge", "NAME", into: \.bridge, completion: .bridge,
-                    help: "Begin the session at this peer of the bridge, as 'acpbridge sessions' names it."),
+                    help: "Begin the session at this peer of the bridge, as 'acpbridge status' names it."),
                 .value(
                     "cwd", "FOLDER", into: \.folder, completion: .file,
                     default: "the current folder; with --url or --bridge, the home folder there",

@@ -21,8 +21,8 @@ extension Subcommand {
             earlier runs itself.
             """,
             """
-            CONTEXT are the tokens in the session's context, with the size of the context. CONSUMED are the tokens of all its \
-            turns, with those read from and written to a cache, for agents that report them. Costs in different \
+            CONTEXT is the number of tokens in the session's context, with the size of the context. CONSUMED is the number \
+            of tokens of all turns, including those read from and written to a cache, for agents that report them. Costs in different \
             currencies are separate sums. Agents that report no cost have none here. The sums leave out subagents, \
             because an agent can count their tokens and costs in the parent, too.
             """,

@@ -11,7 +11,8 @@ package struct LoginCommand {
     package init(_ context: ProcessContext) { self.context = context }
 
     package func run(_ options: LoginOptions) throws {
-        let agent = try AgentChoice(context).name(options.agent)
+        let agent = try AgentChoice(context).name(
+            options.agent, way: "write `acpbridge login NAME`, or set ACPBRIDGE_AGENT")
         let title = try AgentChoice(context).title(agent)
         let dialog = LoginDialog(context, agent: agent)
         let endings = try BlockedSignals(BlockedSignals.heeded([SIGTERM, SIGHUP]))
@@ -30,6 +31,7 @@ package struct LoginCommand {
     private func choose(
         _ methods: [LoginMethod], _ name: String?, _ dialog: LoginDialog, _ answer: () throws -> String?
     ) throws -> LoginMethod? {
+        try dialog.checkOffers(methods)
         if let name { return try dialog.method(named: name, in: methods) }
         if methods.count == 1 { return try dialog.method(named: methods[0].id, in: methods) }
         guard TerminalInput.isAvailable, methods.count > 1 else {

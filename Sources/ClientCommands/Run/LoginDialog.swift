@@ -36,10 +36,19 @@ struct LoginDialog {
         }
     }
 
+    /// Throws if the agent offers no way to log in that acpbridge knows.
+    func checkOffers(_ methods: [LoginMethod]) throws(Failure) {
+        guard !methods.contains(where: \.isUsable) else { return }
+        throw Failure(
+            message: "\(Table.cell(agent)) offers no way to log in by ACP; log in with the agent's own program")
+    }
+
     /// The method with the id or name.
     func method(named name: String, in methods: [LoginMethod]) throws(Failure) -> LoginMethod {
         if let method = methods.first(where: { $0.id == name }) ?? methods.first(where: { $0.name == name }) {
-            guard method.isUsable else { throw Failure(message: "acpbridge does not know this way to log in") }
+            guard method.isUsable else {
+                throw Failure(message: "acpbridge does not know this way to log in; \(Self.list(methods))")
+            }
             return method
         }
         throw Failure(
@@ -49,10 +58,10 @@ struct LoginDialog {
 
     /// `write one of: key (API key), account (Account)`
     static func list(_ methods: [LoginMethod]) -> TerminalText {
-        let usable = methods.filter(\.isUsable)
-        guard !usable.isEmpty else { return "it offers none; use the agent's own command" }
         return "write one of: "
-            + usable.map { method -> TerminalText in "\(Table.cell(method.id)) (\(Table.cell(method.name)))" }
+            + methods.filter(\.isUsable).map { method -> TerminalText in
+                "\(Table.cell(method.id)) (\(Table.cell(method.name)))"
+            }
             .joined(separator: ", ")
     }
 

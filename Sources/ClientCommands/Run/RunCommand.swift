@@ -31,11 +31,11 @@ package struct RunCommand {
             // From now on, a signal also has to end the agent.
             let signals = try Interruptions(and: [SIGTERM, SIGHUP])
             try started.leave(prompting: nil, session: session)
-            return try runTurn(text, session, of: agent, options, signals)
+            return try runTurn(text, BegunSession(id: session, agent: agent), options, signals)
         }
         try started.leave(prompting: text, session: session)
         endings.setBlocked(false)
-        try show(session, of: agent, options)
+        try show(BegunSession(id: session, agent: agent), options)
         return 0
     }
 
@@ -73,23 +73,24 @@ package struct RunCommand {
                 agent, at: options.bridge, in: options.folder, continuing: earlier, prompting: turn == nil ? text : nil,
                 signals)
         }
-        if let turn { return try runTurn(turn, session, of: agent, options, signals, ends: isOwn) }
+        if let turn { return try runTurn(turn, session, options, signals, ends: isOwn) }
         signals.end()
-        try show(session, of: agent, options)
+        try show(session, options)
         return 0
     }
 
     /// Prints the session, or continues it in this terminal.
-    private func show(_ session: String, of agent: String, _ options: RunOptions) throws {
-        let name = "\(agent):\(session)"
+    private func show(_ session: BegunSession, _ options: RunOptions) throws {
+        let name: String
         do {
-            try waitUntilListed(session, of: agent, options)
+            name = try nameOnceListed(session, options)
         } catch {
-            Console.report("acpbridge: the agent continues; `acpbridge stop \(Table.cell(name))` ends it")
+            Console.report(
+                "acpbridge: the agent continues; `acpbridge stop \(Table.cell(session.qualifiedId))` ends it")
             throw error
         }
         if options.detach {
-            try report(session, agent, options)
+            try report(session, options)
         } else {
             try TakeCommand(context).run(
                 AttachOptions(sessions: [name], pretty: true, take: true, connection: options.connection))
@@ -136,29 +137,26 @@ package struct RunCommand {
     ///
     /// - Parameter ends: False if another client has started the agent, which then continues.
     private func runTurn(
-        _ text: String, _ session: String, of agent: String, _ options: RunOptions, _ signals: Interruptions,
-        ends: Bool = true
+        _ text: String, _ session: BegunSession, _ options: RunOptions, _ signals: Interruptions, ends: Bool = true
     ) throws -> Int32 {
-        // Another agent can use the same id.
-        let name = "\(agent):\(session)"
-        defer { if ends { stop(session, of: agent, options) } }
-        try waitUntilListed(session, of: agent, options)
+        defer { if ends { stop(session, options) } }
+        let name = try nameOnceListed(session, options)
         // The words are passed as one, so that the text is not read from standard input again.
         let prompt = PromptOptions(
             session: name, words: [text], pretty: options.pretty, connection: options.connection)
         return try PromptCommand(context).run(prompt, signals)
     }
 
-    private func stop(_ session: String, of agent: String, _ options: RunOptions) {
+    private func stop(_ session: BegunSession, _ options: RunOptions) {
         do {
             try BridgeAccess(options.connection, context: context).withClient { client in
                 // The agent can have ended by itself.
-                guard let running = try await client.runningSession(id: session, agent: agent) else { return }
+                guard let running = try await client.running(session) else { return }
                 _ = try await client.action("agents:stop", args: running.arguments())
             }
         } catch {
             Console.report(
-                "acpbridge: the agent was not stopped: \(error); `acpbridge stop \(Table.cell("\(agent):\(session)"))` ends it"
+                "acpbridge: the agent was not stopped: \(error); `acpbridge stop \(Table.cell(session.qualifiedId))` ends it"
             )
         }
     }
@@ -168,100 +166,32 @@ package struct RunCommand {
 
     /// Returns when the bridge lists the session, and has given it the title. The log stores a session a moment after the agent
     /// has opened it.
-    private func waitUntilListed(_ id: String, of agent: String, _ options: RunOptions) throws {
+    ///
+    /// - Returns: The name by which the other commands find the session.
+    private func nameOnceListed(_ session: BegunSession, _ options: RunOptions) throws -> String {
         try BridgeAccess(options.connection, context: context).withClient { client in
-            let listed = try await Self.listedSession(id, of: agent, client)
+            let listed = try await Self.listedSession(session, client)
             if let title = options.title { try await client.setTitle(title.text, of: listed) }
+            return session.journal == nil || listed.journal.isEmpty ? session.qualifiedId : listed.journal
         }
     }
 
-    private static func listedSession(
-        _ id: String, of agent: String, _ client: CommandClient
-    ) async throws -> ListedSession {
+    private static func listedSession(_ begun: BegunSession, _ client: CommandClient) async throws -> ListedSession {
         let deadline = Instant.now + listingLimit
         repeat {
-            if let session = try await client.runningSession(id: id, agent: agent) { return session }
+            if let session = try await client.running(begun) { return session }
             await client.loop.sleep(until: Instant.now + .milliseconds(20))
         } while Instant.now < deadline
         // Explains what the bridge has instead.
-        return try await client.runningSession("\(agent):\(id)")
+        return try await client.runningSession(begun.qualifiedId)
     }
 
-    private func report(_ session: String, _ agent: String, _ options: RunOptions) throws {
-        guard options.json else { return try Console.print("\(session)") }
+    private func report(_ session: BegunSession, _ options: RunOptions) throws {
+        guard options.json else { return try Console.print("\(session.id)") }
         try Console.printRecord(
             JSONWriter.object { writer in
-                writer.member("sessionId", session)
-                writer.member("agent", agent)
+                writer.member("sessionId", session.id)
+                writer.member("agent", session.agent)
             })
-    }
-}
-
-extension CommandClient {
-    /// Has the bridge start an agent for a session, a new one or an earlier one. A signal cancels the start.
-    ///
-    /// - Parameters:
-    ///   - bridge: The name of another bridge, at which a new session begins; nil for this client's.
-    ///   - folder: The folder of a new session, on the bridge's machine; nil for its user's home folder.
-    ///   - text: A prompt that the bridge sends.
-    /// - Returns: The session's id, and whether this request has started the agent.
-    fileprivate func begin(
-        _ agent: String, at bridge: String?, in folder: String?, continuing earlier: ListedSession?,
-        prompting text: String?,
-        _ signals: Interruptions
-    ) async throws -> (session: String, isOwn: Bool) {
-        if bridge != nil { try await requireOtherBridges() }
-        let key = Self.newRequestId()
-        func more(_ writer: inout JSONWriter) {
-            writer.member("text", ifPresent: text)
-            writer.member("start", key)
-        }
-        let (name, arguments) =
-            if let earlier {
-                ("sessions:resume", earlier.arguments(more))
-            } else {
-                (
-                    "sessions:begin",
-                    JSONWriter.object { writer in
-                        writer.member("agent", agent)
-                        writer.member("bridge", ifPresent: bridge)
-                        writer.member("cwd", ifPresent: folder)
-                        more(&writer)
-                    }
-                )
-            }
-        let value = try await withThrowingTaskGroup(of: JSONValue?.self) { group in
-            group.addTask { try await self.action(name, args: arguments) }
-            group.addTask {
-                guard let signal = await signals.next(self.loop) else { return nil }
-                _ = try? await self.action("agents:stop", args: Self.stopping(key, at: bridge, or: earlier))
-                throw Interrupted(signal: signal)
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? nil
-        }
-        guard let id = value?["sessionId"]?.stringValue else {
-            throw Failure(message: "the bridge's answer has no session; it may be of an earlier version")
-        }
-        return (id, value?["started"]?.boolValue != false)
-    }
-
-    /// The arguments of `agents:stop` for a start. An earlier session names its bridge.
-    private static func stopping(_ key: String, at bridge: String?, or earlier: ListedSession?) -> [UInt8] {
-        if let earlier, earlier.bridge != nil { return earlier.arguments { $0.member("start", key) } }
-        return JSONWriter.object { writer in
-            writer.member("bridge", ifPresent: bridge)
-            writer.member("start", key)
-        }
-    }
-
-    /// A bridge that shows no others, or an older one, would begin the session itself.
-    private func requireOtherBridges() async throws {
-        guard try await value("agents:list")["bridges"] == nil else { return }
-        throw Failure(
-            message: """
-                the bridge has no peers, or is too old to begin sessions at them: start it with `acpbridge serve --peer`, \
-                or use --url with the address of the other bridge
-                """)
     }
 }

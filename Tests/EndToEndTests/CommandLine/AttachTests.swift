@@ -383,6 +383,7 @@ import Testing
             let value = try JSONValue(validating: line)
             let (id, seq) = try (#require(value["session"]?.stringValue), #require(value["seq"]?.int64Value))
             #expect(value["agent"]?.stringValue == "demo")
+            #expect(value["journal"]?.stringValue?.isEmpty == false)
             #expect(seq > last[id] ?? 0, "each session is in its order")
             last[id] = seq
         }

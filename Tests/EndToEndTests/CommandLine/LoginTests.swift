@@ -49,6 +49,18 @@ import Testing
         }
     }
 
+    @Test func anAgentWithoutALoginSaysWhatToUseInstead() throws {
+        try BridgeHome.with { home in
+            let login = try home.run("login", "demo")
+            #expect(login.status == .exited(code: 1))
+            #expect(
+                login.errorText.contains("demo offers no way to log in by ACP; log in with the agent's own program"))
+            let unnamed = try home.run("login")
+            #expect(unnamed.status == .exited(code: 64))
+            #expect(unnamed.errorText.contains("write `acpbridge login NAME`, or set ACPBRIDGE_AGENT"))
+        }
+    }
+
     @Test func aLoginRunsInTheTerminal() throws {
         try withAgent("both") { home in
             let login = try terminal("login", "rude", in: home)
