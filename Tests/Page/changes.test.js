@@ -31,6 +31,12 @@ test('aFileHasOneEntryAndChangesThatFollowEachOtherAreOneDiff', () => {
   assert.deepEqual(seen(made), [['a', ' new 2 made'], ['b', 'one three 1,3 made', 'part other 4 made']]);
 });
 
+test('changesThatUndoEachOtherAreNoChange', () => {
+  const undone = [edit('1', diff('a', 'one', 'two')), edit('2', diff('a', 'two', 'one'))];
+  assert.deepEqual(seen(timeline(undone)), []);
+  assert.deepEqual(seen(timeline([...undone, edit('3', diff('a', 'one', 'three'))])), [['a', 'one three 1,2,3 made']]);
+});
+
 test('anEmptyTextIsTheBeginningOfNothing', () => {
   const made = timeline([edit('1', diff('a', 'line', '')), edit('2', diff('a', '', 'another'))]);
   assert.deepEqual(seen(made), [['a', 'line  1 made', ' another 2 made']]);

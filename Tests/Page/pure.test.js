@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { diffRows, fileDiffs, partCounts, patchRows, rowCounts } from '../../Sources/Page/web/changes.js';
 import { formAnswer, formFields } from '../../Sources/Page/web/forms.js';
 import {
-  descendants, folded, foldersOf, hasAgent, isOver, nextWaiting, orderedSessions, requestKey, startable,
+  askKey, descendants, folded, foldersOf, hasAgent, isOver, nextWaiting, orderedSessions, requestKey, startable,
   unlistedAskers,
 } from '../../Sources/Page/web/order.js';
 import { editable, IMAGES, matched, senderOf, withoutArrived } from '../../Sources/Page/web/outbox.js';
@@ -403,4 +403,29 @@ test('onlySessionsOfSeveralDaysAreAskedForTheirCostsAndOnlyOnce', async () => {
   assert.deepEqual(asked, ['sessions:list ', 'sessions:list second', 'sessions:list true', 'sessions:get old']);
   await reader.read(now);
   assert.equal(asked.length, 7);
+});
+
+test('aFailedReadOfCostsIsNotRememberedAndTheSumSaysSo', async () => {
+  let isAway = true;
+  const old = paid(4, { createdTs: now - 3 * day });
+  const client = /** @type {any} */ ({
+    async query(/** @type {string} */ name, /** @type {any} */ params) {
+      if (name === 'sessions:list') return { data: params.archived ? [] : [old] };
+      if (isAway) throw new Error('away');
+      return { costs: [{ ts: now - 3 * day, amount: 3, currency: 'USD' }, { ts: now, amount: 4, currency: 'USD' }] };
+    },
+  });
+  const reader = new SpendingReader(client);
+  const failed = await reader.read(now);
+  assert.deepEqual([failed.sessions.length, failed.isPart], [0, true]);
+  isAway = false;
+  const read = await reader.read(now);
+  assert.deepEqual([sumsText(read.today), sumsText(read.week), read.isPart], ['$1.00', '$4.00', false]);
+});
+
+test('anAnswerIsFoundAgainWhenTheJournalsEpochHasChanged', () => {
+  const session = { agent: 'a', sessionId: 's', journal: '9f03c2aa-1-1' };
+  assert.equal(askKey(session, 1), askKey({ ...session, journal: '9f03c2aa-1-2' }, 1));
+  assert.notEqual(askKey(session, 1), askKey({ ...session, journal: '9f03c2aa-2-1' }, 1));
+  assert.equal(askKey({ ...session, journal: '' }, 1), askKey({ agent: 'a', sessionId: 's' }, 1));
 });

@@ -4,7 +4,7 @@ import { fileDiffs } from './changes.js';
 import { commandView, diffView, loadButton, outputView } from './draw.js';
 import { formAnswer, formFields } from './forms.js';
 import { announce, h, icon } from './dom.js';
-import { incarnation } from './order.js';
+import { askKey } from './order.js';
 import { exact, lineOf, readable, safeLink, valueText, wordsOf } from './text.js';
 
 /** @typedef {import('./timeline.js').Row} Row */
@@ -24,33 +24,45 @@ import { exact, lineOf, readable, safeLink, valueText, wordsOf } from './text.js
  */
 
 /** Answers from this page, by session and request. Bounded: an answer is forgotten after some hundred others. */
-/** @type {Map<string, { state: 'sending' | 'accepted' | 'failed', label: string, message?: string }>} */
+/** @typedef {{ state: 'sending' | 'accepted' | 'failed', label: string, message?: string }} Answer */
+/** @type {Map<string, Answer>} */
 const answers = new Map();
 
-/**
- * An agent that is started again can use an id again; the journal is another one then.
- * @param {Asker} session @param {any} requestId
- */
-const keyOf = ({ agent, sessionId, journal, pid }, requestId) => JSON.stringify([agent, sessionId, journal, pid, requestId]);
-
 /** @param {Asker} session @param {any} requestId */
-export const ownAnswer = (session, requestId) => answers.get(keyOf(session, requestId));
+export const ownAnswer = (session, requestId) => answers.get(askKey(session, requestId));
+
+/**
+ * Keeps the answer and the entered texts of a request whose session has got a journal.
+ * @param {Asker} before @param {Asker} session @param {Ask} ask
+ */
+export function adoptAnswer(before, session, ask) {
+  move(answers, askKey(before, ask.requestId), askKey(session, ask.requestId));
+  move(entered, draftOf(before, ask), draftOf(session, ask));
+}
+
+/** @param {Map<string, any>} map @param {string} from @param {string} to */
+function move(map, from, to) {
+  if (from === to || !map.has(from)) return;
+  map.set(to, map.get(from));
+  map.delete(from);
+}
 
 /** @param {AskContext} context @param {Ask} ask @param {string} name @param {any} args @param {string} label */
 async function send(context, ask, name, args, label) {
   const { sessionId, pid, agent, journal } = context.session();
-  const key = keyOf(context.session(), ask.requestId);
+  // The session can get a journal meanwhile.
+  const set = (/** @type {Answer} */ answer) => { answers.set(askKey(context.session(), ask.requestId), answer); };
   if (answers.size > 500) answers.clear();
-  answers.set(key, { state: 'sending', label });
+  set({ state: 'sending', label });
   context.onChange();
   try {
     const asker = sessionId === undefined ? { pid } : { sessionId, ...(agent && { agent }), ...(journal && { journal }) };
     await context.mutate(name, { ...asker, requestId: ask.requestId, ...args });
-    answers.set(key, { state: 'accepted', label });
-    entered.delete(draftOf(context, ask));
+    set({ state: 'accepted', label });
+    entered.delete(draftOf(context.session(), ask));
     announce(`${label}: accepted by the bridge.`);
   } catch (error) {
-    answers.set(key, { state: 'failed', label, message: error instanceof Error ? error.message : String(error) });
+    set({ state: 'failed', label, message: error instanceof Error ? error.message : String(error) });
   }
   context.onChange();
 }
@@ -62,8 +74,8 @@ async function send(context, ask, name, args, label) {
  */
 export function askCard(row, context) {
   const ask = /** @type {Ask} */ (row.ask);
-  const own = answers.get(keyOf(context.session(), ask.requestId));
-  if (ask.state !== 'pending' && row.kind === 'question') entered.delete(draftOf(context, ask));
+  const own = answers.get(askKey(context.session(), ask.requestId));
+  if (ask.state !== 'pending' && row.kind === 'question') entered.delete(draftOf(context.session(), ask));
   const isOpen = ask.state === 'pending' && (!own || own.state === 'failed');
   const name = row.kind === 'permission' ? 'Permission' : 'Question';
   return h(`section.ask.${row.kind}`, { 'data-state': ask.state, 'aria-label': `${name}: ${titleOf(ask.params)}` },
@@ -186,17 +198,14 @@ function question(ask, context) {
         href: url, target: '_blank', rel: 'noreferrer noopener', onclick: () => { reply('accept', 'Opened'); },
       }, 'Open the page')));
   }
-  return form(draftOf(context, ask), formFields(ask.params?.requestedSchema), reply, buttons);
+  return form(draftOf(context.session(), ask), formFields(ask.params?.requestedSchema), reply, buttons);
 }
 
 /**
  * An agent that is started again can use an id again, so the question is part of the name.
- * @param {AskContext} context @param {Ask} ask
+ * @param {Asker} session @param {Ask} ask
  */
-const draftOf = (context, ask) => {
-  const { sessionId, journal } = context.session();
-  return JSON.stringify([sessionId, journal && incarnation(journal), ask.requestId, ask.params]);
-};
+const draftOf = (session, ask) => askKey(session, ask.requestId, ask.params);
 
 /** What a person has entered into forms. Bounded: after 50 forms, all are forgotten. */
 /** @type {Map<string, Record<string, any>>} */

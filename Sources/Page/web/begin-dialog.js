@@ -29,6 +29,7 @@ import { exact } from './text.js';
  * @property {HTMLElement} fault
  * @property {HTMLButtonElement} button
  * @property {HTMLButtonElement} cancel
+ * @property {boolean} isStarting
  */
 
 /** The choices of the last dialog. The machine is the name of another bridge, or empty; folders and agents are those of each machine. */
@@ -111,7 +112,7 @@ function offer(store, { agent, folder, folders, folderLabel }, agents, machine) 
 /** @param {Store} store @param {HTMLDialogElement} dialog @param {Profile[]} profiles @param {Machine[]} machines */
 function beginForm(store, dialog, profiles, machines) {
   const fields = newFields();
-  const parts = { fields, machine: machineSelect(machines), ...newEnd() };
+  const parts = { fields, machine: machineSelect(machines), ...newEnd(), isStarting: false };
   const { machine, status, fault, button, cancel } = parts;
   const form = h('form.begin-form', null,
     machines.length > 1 && [h('label', { for: 'begin-machine' }, 'Machine'), machine],
@@ -141,19 +142,19 @@ const newEnd = () => /** @type {any} */({
   cancel: h('button', { type: 'button', hidden: true }, 'Cancel'),
 });
 
-/** @param {Parts} parts @param {string} text */
-function say({ fault }, text) {
-  fault.textContent = text;
+/** @param {Parts} parts @param {string} text @param {() => void} [again] Tries again. */
+function say({ fault }, text, again) {
+  replace(fault, `${text} `, again && h('button.load', { type: 'button', onclick: again }, 'Try again'));
   fault.scrollIntoView({ block: 'nearest' });
 }
 
 /** @param {Parts} parts */
-function keep({ fields: { agent, folder, title, prompt }, machine, button }) {
+function keep({ fields: { agent, folder, title, prompt }, machine, isStarting }) {
   last.title = title.value;
   if (agent.value) last.agents.set(machine.value, agent.value);
   last.folders.set(machine.value, folder.value.trim());
   // The bridge has the prompt of a start.
-  if (!button.disabled) storeDraft(NEW_SESSION, prompt.value);
+  if (!isStarting) storeDraft(NEW_SESSION, prompt.value);
 }
 
 /**
@@ -175,7 +176,7 @@ async function choose(store, parts, profiles) {
   } catch (error) {
     if (machine.value !== chosen) return;
     status.textContent = '';
-    say(parts, /** @type {Error} */(error).message);
+    say(parts, /** @type {Error} */(error).message, () => { machine.focus(); choose(store, parts, profiles); });
   }
 }
 
@@ -209,7 +210,7 @@ async function begin(store, dialog, parts) {
   const start = newStart(args.agent, place.bridge ? `${name} on ${exact(place.bridge)}` : name, place);
   const draw = () => drawStart(store, status, start);
   const busy = (/** @type {boolean} */ isBusy) => {
-    button.disabled = machine.disabled = isBusy;
+    button.disabled = machine.disabled = parts.isStarting = isBusy;
     cancel.hidden = !isBusy;
     store[isBusy ? 'addEventListener' : 'removeEventListener']('starts', draw);
     if (isBusy) draw(); else replace(status, HINT);

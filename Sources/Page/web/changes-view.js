@@ -29,7 +29,7 @@ const DIFFS = 50;
 const DRAW_MS = 250;
 /** The longest time for which lines are counted without a pause. */
 const SLICE_MS = 12;
-/** The most counts that are remembered. */
+/** The most counts that are remembered. The lines of further changes are not counted. */
 const COUNTS = 20_000;
 
 /** Sessions whose places are remembered. */
@@ -44,9 +44,8 @@ const left = new Map();
 /**
  * @param {Store} store
  * @param {{ sessionId: string, journal: string }} route
- * @param {boolean} isFromSession Whether the page before this one in the browser's history is the session.
  */
-export function changesView(store, route, isFromSession) {
+export function changesView(store, route) {
   const client = /** @type {import('./tinyvex.js').TinyvexClient} */ (store.client);
   const name = { sessionId: route.sessionId, ...(route.journal && { journal: route.journal }) };
   /** @type {any} */ let facts = null;
@@ -103,9 +102,9 @@ export function changesView(store, route, isFromSession) {
     for (const oldest of left.keys()) if (left.size > PLACES) left.delete(oldest);
   }
 
-  /** Back keeps the place in the session. */
+  /** Back keeps the place in the session, if that is the entry before this one in the browser's history. */
   function leave() {
-    if (isFromSession) history.back(); else location.hash = link(null);
+    if (history.state?.fromSession) history.back(); else location.hash = link(null);
   }
 
   function draw() {
@@ -132,7 +131,9 @@ export function changesView(store, route, isFromSession) {
 
   function drawStatus() {
     const { first, head, timeline, fault } = feed;
-    const subagents = store.sessions.filter(({ row }) => row.parentId === route.sessionId).map(({ row }) => row);
+    const own = store.row(route);
+    const subagents = store.sessions.map(({ row }) => row).filter((row) => row.parentId === route.sessionId
+      && (!own || (row.agent === own.agent && row.bridge === own.bridge)));
     const gaps = timeline.rows.flatMap((row) => (row.gap ? [row.gap] : []));
     const isFull = timeline.size >= SIZE_LIMIT;
     const part = `Only the changes from number ${first.toLocaleString('en')} on are listed.`;
@@ -261,9 +262,14 @@ export function changesView(store, route, isFromSession) {
   async function countSome() {
     const began = performance.now();
     let isSome = false;
-    for (const { diff, key } of files.flatMap(({ changes }) => changes)) {
+    const present = files.flatMap(({ changes }) => changes);
+    if (counted.size >= COUNTS) {
+      const keys = new Set(present.map((change) => change.key));
+      for (const known of [...counted.keys()]) if (!keys.has(known)) counted.delete(known);
+    }
+    for (const { diff, key } of present) {
       if (counted.has(key)) continue;
-      if (counted.size >= COUNTS) counted.clear();
+      if (counted.size >= COUNTS) break;
       counted.set(key, await lineCounts(diff));
       isSome = true;
       if (performance.now() - began > SLICE_MS) break;

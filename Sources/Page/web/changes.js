@@ -106,8 +106,15 @@ export function changedFiles(rows) {
       });
     });
   }
-  return [...files].map(([path, changes]) => ({ path, changes })).sort((one, other) => (one.path < other.path ? -1 : 1));
+  return [...files].map(([path, changes]) => ({ path, changes: changes.filter((change) => !isUndone(change)) }))
+    .filter(({ changes }) => changes.length > 0).sort((one, other) => (one.path < other.path ? -1 : 1));
 }
+
+/**
+ * Whether the calls have together changed nothing.
+ * @param {Change} change
+ */
+const isUndone = ({ diff, places }) => places.length > 1 && diff.oldText === diff.newText;
 
 /** @param {import('./timeline.js').Tool} tool @returns {Change['state'] | null} Null if nothing was changed. */
 function stateOf({ status, isAsked, isRejected }) {

@@ -1,7 +1,7 @@
 // The inbox: everything that agents ask, over all sessions. Answered requests stay until their agents have moved.
 
 import { bridgeNow } from './bridge-clock.js';
-import { askCard, ownAnswer } from './asks.js';
+import { adoptAnswer, askCard, ownAnswer } from './asks.js';
 import { announce, h, perFrame } from './dom.js';
 import { requestKey } from './order.js';
 import { awayText, refusal } from './rights.js';
@@ -60,7 +60,9 @@ function unstored(cards, request) {
   const shown = request.journal ? cards.get(key) : undefined;
   if (!shown) return undefined;
   cards.delete(key);
-  shown.session = { ...shown.session, journal: request.journal };
+  const before = shown.session;
+  shown.session = { ...before, journal: request.journal };
+  if (shown.row.ask) adoptAnswer(before, shown.session, shown.row.ask);
   return shown;
 }
 

@@ -78,12 +78,18 @@ export const sessionKey = ({ sessionId, agent, bridge = '' }) => JSON.stringify(
 export const incarnation = (journal) => journal.replace(/-[^-]*$/, '');
 
 /**
- * The name of an open request. Sessions of two bridges can have one id and requests of one id, and an agent that is started again
- * can use an id again.
+ * The name of a request. An agent that is started again can use an id again; the journal is another one then.
+ * @param {{ agent?: string, sessionId?: string, pid?: number, journal?: string }} asker
+ * @param {any} requestId @param {any[]} further What tells it from other requests.
+ */
+export const askKey = ({ agent, sessionId, pid, journal }, requestId, ...further) => JSON.stringify(
+  [agent, sessionId, pid, journal ? incarnation(journal) : '', requestId, ...further]);
+
+/**
+ * The name of an open request. Sessions of two bridges can have one id and requests of one id.
  * @param {any} request An element of `permissions:pending` or `elicitations:pending`.
  */
-export const requestKey = ({ bridge, agent, sessionId, pid, journal, requestId, askedTs, createdTs }) => JSON.stringify(
-  [bridge, agent, sessionId, pid, journal && incarnation(journal), requestId, askedTs ?? createdTs]);
+export const requestKey = (request) => askKey(request, request.requestId, request.bridge, request.askedTs ?? request.createdTs);
 
 /** @type {Record<Group, number>} */
 const RANK = { waiting: 0, running: 1, idle: 2, away: 3, ended: 4 };

@@ -56,34 +56,23 @@ function drawNav() {
   (asking > 0 ? badges.setAppBadge?.(asking) : badges.clearAppBadge?.())?.catch(() => { });
 }
 
-/** The address of the view. */
-let shown = '';
-
-/** @param {string} hash @param {string} sessionId */
-function isSession(hash, sessionId) {
-  const route = parseRoute(hash);
-  return route.view === 'session' && route.sessionId === sessionId;
-}
-
 function show() {
   if (!store.client) return;
   const route = parseRoute(location.hash);
   const isChosen = document.activeElement?.matches('a.session, .hit, .inbox-session a') ?? false;
   const left = view?.sessionId;
-  const cameFrom = shown;
-  shown = location.hash;
   document.body.dataset.view = 'sessionId' in route ? 'session' : route.view;
   for (const dialog of /** @type {NodeListOf<HTMLDialogElement>} */ (document.querySelectorAll('dialog[open]'))) dialog.close();
   view?.close?.();
   view = route.view === 'session' ? sessionView(store, route)
-    : route.view === 'changes' ? changesView(store, route, isSession(cameFrom, route.sessionId)) : route.view === 'inbox' ? inboxView(store)
+    : route.view === 'changes' ? changesView(store, route) : route.view === 'inbox' ? inboxView(store)
       : route.view === 'search' ? searchView(store, route.query ?? '') : route.view === 'settings' ? settingsView(store)
         : route.view === 'usage' ? usageView(store) : null;
   main.replaceChildren(view ? view.element : h('p.empty', null));
   drawEmpty();
   if (view?.draw) view.draw();
   // The keys then scroll what was opened, and do not walk through the rest of the list first.
-  if (route.view === 'search' || route.view === 'changes' || (route.view === 'session' && isChosen)) view.focus();
+  if (['search', 'changes', 'usage'].includes(route.view) || (route.view === 'session' && isChosen)) view.focus();
   if (route.view === 'sessions' && left) focusSession(left);
   drawList();
   drawNav();

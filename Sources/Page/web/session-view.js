@@ -198,6 +198,8 @@ export function sessionView(store, route) {
 
   function toggleChanges() {
     location.hash = routeHash({ view: 'changes', sessionId: route.sessionId, journal: feed.journal || route.journal });
+    // Back in the changes then leaves their entry.
+    history.replaceState({ fromSession: true }, '');
   }
 
   async function act(/** @type {() => Promise<any> | undefined} */ work, /** @type {string} */ done) {

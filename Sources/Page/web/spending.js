@@ -12,7 +12,7 @@ import { costOf, costText } from './usage.js';
  * @property {{ row: SessionRow, today: Sums, week: Sums }[]} sessions Those with a cost in these days, the dearest first.
  * @property {Sums} today
  * @property {Sums} week
- * @property {boolean} isPart Whether sessions were left out, because there are too many.
+ * @property {boolean} isPart Whether sessions are not part of it, because there are too many or their costs could not be read.
  */
 
 /** The days of a sum, with today. */
@@ -101,14 +101,18 @@ export class SpendingReader {
     const lists = [await this.#rows(start, false), await this.#rows(start, true)];
     /** @type {Costs[]} */ const costs = [];
     let asked = 0;
+    let isFault = false;
     for (const row of lists.flatMap(({ rows }) => rows)) {
       const isOneDay = dayStart(row.createdTs) === dayStart(row.lastTs);
       const key = JSON.stringify([row.agent, row.sessionId, row.journal, row.usage?.cost]);
       const known = this.#known.get(key);
-      if (!isOneDay && !known && asked++ < ASKED) await this.#ask(row, key);
+      if (!isOneDay && !known && asked++ < ASKED && !(await this.#ask(row, key))) {
+        isFault = true;
+        continue;
+      }
       costs.push({ row, points: this.#known.get(key) ?? [] });
     }
-    return { ...spendingOf(costs, now), isPart: asked > ASKED || lists.some(({ isPart }) => isPart) };
+    return { ...spendingOf(costs, now), isPart: isFault || asked > ASKED || lists.some(({ isPart }) => isPart) };
   }
 
   /**
@@ -128,11 +132,16 @@ export class SpendingReader {
     return { rows, isPart: true };
   }
 
-  /** @param {SessionRow} row @param {string} key */
+  /**
+   * Returns whether the costs were read.
+   * @param {SessionRow} row @param {string} key @returns {Promise<boolean>}
+   */
   async #ask({ sessionId, agent, journal }, key) {
-    const points = await costPoints(this.#client, { sessionId, agent, ...(journal && { journal }) }).catch(() => []);
+    const points = await costPoints(this.#client, { sessionId, agent, ...(journal && { journal }) }).catch(() => null);
+    if (!points) return false;
     if (this.#known.size >= 5 * ASKED) this.#known.clear();
     this.#known.set(key, points);
+    return true;
   }
 }
 

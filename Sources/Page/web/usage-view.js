@@ -15,11 +15,16 @@ const LISTED = 50;
 
 /** @param {Store} store */
 export function usageView(store) {
-  const body = h('div.usage-body', { role: 'status' }, 'Adding up…');
+  const body = h('div.usage-body');
   const element = h('section.usage-view.settings-view', { 'aria-label': 'Usage', tabindex: '-1' }, h('h1', null, 'Usage'), body);
   const reader = new SpendingReader(/** @type {any} */(store.client));
-  reader.read(bridgeNow()).then((spending) => replace(body, ...tables(spending)),
-    (error) => { body.textContent = `The costs could not be read: ${error.message}. Open this page again to try once more.`; });
+  const read = () => {
+    replace(body, h('p', { role: 'status' }, 'Adding up…'));
+    reader.read(bridgeNow()).then((spending) => replace(body, ...tables(spending)),
+      (error) => replace(body, h('p.error', { role: 'alert' }, `The costs could not be read: ${error.message} `,
+        h('button.load', { type: 'button', onclick: () => { element.focus({ preventScroll: true }); read(); } }, 'Try again'))));
+  };
+  read();
   return { element, focus: () => element.focus({ preventScroll: true }) };
 }
 
@@ -29,8 +34,8 @@ function tables({ days, sessions, today, week, isPart }) {
   return [
     h('dl.facts.usage-sums', null, h('dt', null, 'Today'), h('dd', null, sumsText(today) || '–'),
       h('dt', null, 'Seven days'), h('dd', null, sumsText(week))),
-    isPart && h('p.dim', null, 'There are too many sessions to add all of them. On the bridge’s machine, ',
-      h('code', null, 'acpbridge usage'), ' adds them.'),
+    isPart && h('p.dim', null, 'These sums lack some sessions: there are too many, or they could not be read. On the bridge’s machine, ',
+      h('code', null, 'acpbridge usage --since 7d --by day'), ' adds all.'),
     h('section.card', null, h('h2', null, 'Days'), table(['Day', 'Cost'], days.map(({ start, sums }, daysAgo) =>
       [h('th', { scope: 'row' }, dayName(start, daysAgo)), h('td', null, sumsText(sums) || '–')]))),
     h('section.card', null, h('h2', null, 'Sessions'), table(['Session', 'Today', 'Seven days'],
