@@ -288,6 +288,26 @@ import Testing
         }
     }
 
+    @Test func aSwitchAfterAnInterruptWaitsForTheCancellation() throws {
+        try withKeptAgent { home in
+            let front = try editingTerminal(in: home)
+            try front.send(Array("hello 4000 words no permission\r".utf8))
+            try wait(front, for: "[>] Answer")
+            try front.send(Array("and then?\r".utf8))
+            try front.waitForError("will be sent when the running turn ends")
+            front.kill(SIGINT)
+            try front.waitForError("cancelling the turn")
+            try front.send([0x18, UInt8(ascii: "s")])
+            try wait(front, for: "q: quit")
+            try front.send(Array("q".utf8))
+            try front.wait(until: "the prompt is the draft") { text(front).hasSuffix("> and then?") }
+            try eventually("the turn is cancelled") { try home.run("sessions").outputText.contains("idle") }
+            #expect(try prompts(home) == ["hello 4000 words no permission"])
+            try front.send([0x18, UInt8(ascii: "d")])
+            #expect(try front.outcome().status == .exited(code: 0))
+        }
+    }
+
     @Test func aDraftRemainsWhileTheAgentAsksAQuestion() throws {
         try withKeptAgent { home in
             let front = try editingTerminal(in: home)
