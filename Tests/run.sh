@@ -2,11 +2,8 @@
 # Builds everything and runs all tests. On a fresh Debian 12 with the Swift toolchain, it installs all other
 # requirements.
 #
-#     Tests/run.sh [--lean | --sanitize thread|address] [ARGUMENTS OF swift test…]
+#     Tests/run.sh [--sanitize thread|address] [ARGUMENTS OF swift test…]
 #     Tests/run.sh --filter WebSocketTests
-#
-# --lean builds without an index and without debug information, which only editors and debuggers read. That saves a fifth of
-# the build. But a later build without it compiles everything again.
 #
 # The last line is `N passed, N failed`, followed by `, N skipped` if tests were skipped. Exit status 0 means that
 # tests ran and none failed.
@@ -23,10 +20,6 @@ build_options=(--explicit-target-dependency-import-check error)
 # every other test. The limit is lower under a sanitizer, because each test takes several times as long and is
 # timed.
 test_options=(--experimental-maximum-parallelization-width 16)
-if [[ ${1-} == --lean ]]; then
-    build_options+=(--disable-index-store -debug-info-format none)
-    shift
-fi
 preload=()
 # The process group that tests several bridges.
 bridges=
