@@ -231,6 +231,7 @@ import Testing
             let client = try waitingClient(home)
             try eventually("an agent starts") { try agents(TinyvexTestClient(home)).count == 1 }
             #expect(try home.run("serve", "--replace").status == .exited(code: 0))
+            withExtendedLifetime(client) {}
             try eventually("the agent has ended") { try agents(TinyvexTestClient(home)).isEmpty }
         }
     }
