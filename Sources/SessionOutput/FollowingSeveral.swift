@@ -1,16 +1,14 @@
 import BridgeRequests
 import Invocations
-import JSONScan
 import Synchronization
 import TerminalIO
 import TinyvexMachine
-import TinyvexSync
 
 /// Prints the streams of several sessions to stdout. Each line is whole, and those of one session are in their order.
 package struct FollowingSeveral: Sendable {
     private let client: CommandClient
     private let options: AttachOptions
-    private let followed = FollowedSessions()
+    private let followed = FollowedPlaces()
 
     package init(_ client: CommandClient, _ options: AttachOptions) { (self.client, self.options) = (client, options) }
 
@@ -35,9 +33,13 @@ package struct FollowingSeveral: Sendable {
                 group.addTask { try await follow(session, nil) }
             }
             guard options.running, options.follow else { return }
-            for try await session in client.laterSessions() {
-                guard let start = followed.begin(session) else { continue }
-                group.addTask { try await follow(session, start) }
+            var lists = RunningLists(client)
+            while let list = try await lists.next() {
+                // Sessions that are not stored yet come in a later list.
+                for session in list.sessions where session.canBeFollowed {
+                    guard let start = followed.begin(session) else { continue }
+                    group.addTask { try await follow(session, start) }
+                }
             }
         }
     }
@@ -60,7 +62,7 @@ package struct FollowingSeveral: Sendable {
 
 /// The sessions that are or were followed. A session can end and be continued by another start of its agent; it is then
 /// followed from its last position.
-final class FollowedSessions: Sendable {
+final class FollowedPlaces: Sendable {
     private struct Place {
         let createdTime: Int64
         var position: Int64 = 0
@@ -90,33 +92,6 @@ final class FollowedSessions: Sendable {
         places.withLock { places in
             places[session.key]?.isFollowed = false
             places[session.key]?.position = position
-        }
-    }
-}
-
-extension CommandClient {
-    /// The running sessions, each time one begins or changes. Those that are not stored yet come when they are.
-    fileprivate func laterSessions() -> AsyncThrowingStream<ListedSession, any Error> {
-        AsyncThrowingStream { continuation in
-            let task = Task(executorPreference: loop) {
-                let params = JSONWriter.object { writer in
-                    writer.member("limit", 200)
-                    writer.member("live", true)
-                }
-                var values = sync.values("sessions:list", params: params).makeAsyncIterator()
-                do throws(TinyvexError) {
-                    while let value = try await values.next() {
-                        let rows = (try? JSONValue(validating: value.text))?["data"]?.elements ?? []
-                        for session in rows.compactMap(ListedSession.init) where session.canBeFollowed {
-                            continuation.yield(session)
-                        }
-                    }
-                    continuation.finish()
-                } catch {
-                    continuation.finish(throwing: failure(error))
-                }
-            }
-            continuation.onTermination = { _ in task.cancel() }
         }
     }
 }

@@ -5,7 +5,7 @@ import Posix
 /// bridge can rename them.
 package struct AuditFileReader: ~Copyable {
     /// From the oldest to the current file.
-    package private(set) var paths: [String] = []
+    private var paths: [String] = []
     private var descriptors: [Int32] = []
     /// The index of the file that is being read.
     private var file = 0

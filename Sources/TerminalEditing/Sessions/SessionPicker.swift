@@ -1,5 +1,4 @@
 import BridgeRequests
-import JSONScan
 import Posix
 import Synchronization
 import TerminalIO
@@ -99,8 +98,9 @@ private final class PickedList: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.requests.follow(changed) }
             group.addTask {
-                await self.client.eachValue("sessions:list", params: Self.running) { value in
-                    self.replace(value)
+                var lists = RunningLists(self.client)
+                while let list = try? await lists.next() {
+                    self.replace(list)
                     changed()
                 }
             }
@@ -113,18 +113,12 @@ private final class PickedList: Sendable {
         }
     }
 
-    private static func running(_ writer: inout JSONWriter) {
-        writer.member("limit", 200)
-        writer.member("live", true)
-    }
-
-    /// A value has the 200 sessions that were active last. Further ones stay as they were.
-    private func replace(_ value: JSONValue) {
-        let listed = (value["data"]?.elements ?? []).compactMap(ListedSession.init)
-        let keys = Set(listed.map(\.key))
-        let isWhole = value["nextCursor"] == nil
+    /// Sessions that a list has no room for stay as they were.
+    private func replace(_ list: RunningLists.List) {
+        let keys = Set(list.sessions.map(\.key))
         sessions.withLock { sessions in
-            sessions = listed.filter(\.isLive) + (isWhole ? [] : sessions.filter { !keys.contains($0.key) })
+            let further = list.isWhole ? [] : sessions.filter { !keys.contains($0.key) }
+            sessions = list.sessions.filter(\.isLive) + further
         }
     }
 }

@@ -40,10 +40,8 @@ final class WaitingRequests: Sendable {
 extension CommandClient {
     /// Passes the present value and its changes to `body`. An error ends them: an older bridge does not have all queries, and the
     /// session's own stream reports a lost connection.
-    func eachValue(
-        _ name: String, params: (inout JSONWriter) -> Void = { _ in }, _ body: @Sendable (JSONValue) -> Void
-    ) async {
-        var values = sync.values(name, params: JSONWriter.object(params)).makeAsyncIterator()
+    fileprivate func eachValue(_ name: String, _ body: (JSONValue) -> Void) async {
+        var values = sync.values(name, params: JSONWriter.object { _ in }).makeAsyncIterator()
         while let value = try? await values.next() {
             if let json = try? JSONValue(validating: value.text) { body(json) }
         }

@@ -272,13 +272,19 @@ import Testing
         }
     }
 
+    /// A terminal whose agent works, and whose second prompt waits.
+    private func terminalWithWaitingPrompt(in home: BridgeHome) throws -> EditorProcess {
+        let front = try editingTerminal(in: home)
+        try front.send(Array("hello 4000 words no permission\r".utf8))
+        try wait(front, for: "[>] Answer")
+        try front.send(Array("and then?\r".utf8))
+        try front.waitForError("will be sent when the running turn ends")
+        return front
+    }
+
     @Test func aPromptThatWaitsIsSentAfterItsTerminalHasLeft() throws {
         try withKeptAgent { home in
-            let front = try editingTerminal(in: home)
-            try front.send(Array("hello 4000 words no permission\r".utf8))
-            try wait(front, for: "[>] Answer")
-            try front.send(Array("and then?\r".utf8))
-            try front.waitForError("will be sent when the running turn ends")
+            let front = try terminalWithWaitingPrompt(in: home)
             try front.send([0x04])
             #expect(try front.outcome().status == .exited(code: 0))
             #expect(front.errorText.contains("the agent continues, and gets the prompt that waits:"))
@@ -290,11 +296,7 @@ import Testing
 
     @Test func aSwitchAfterAnInterruptWaitsForTheCancellation() throws {
         try withKeptAgent { home in
-            let front = try editingTerminal(in: home)
-            try front.send(Array("hello 4000 words no permission\r".utf8))
-            try wait(front, for: "[>] Answer")
-            try front.send(Array("and then?\r".utf8))
-            try front.waitForError("will be sent when the running turn ends")
+            let front = try terminalWithWaitingPrompt(in: home)
             front.kill(SIGINT)
             try front.waitForError("cancelling the turn")
             try front.send([0x18, UInt8(ascii: "s")])

@@ -37,3 +37,22 @@ extension TinyvexTestClient {
         return try call("tinyvex/mutation", #"{"requestId":"\#(id)","name":"\#(name)","args":\#(args)}"#)
     }
 }
+
+extension TinyvexTestClient {
+    /// The params of `tinyvex/action`.
+    static func action(_ name: String, _ args: String) -> String {
+        #"{"requestId":"\#(name)","name":"\#(name)","args":\#(args)}"#
+    }
+
+    /// Runs an action that must succeed.
+    func actionValue(_ name: String, _ args: String) throws -> JSONValue {
+        let answer = try call("tinyvex/action", Self.action(name, args))
+        return try #require(answer["result"]?["value"], "\(answer.rawString)")
+    }
+
+    /// Runs an action; returns its error, or its whole answer if it succeeds.
+    func actionFault(_ name: String, _ args: String) throws -> (code: String?, message: String) {
+        let answer = try call("tinyvex/action", Self.action(name, args))
+        return (answer.errorCode, answer["error"]?["message"]?.stringValue ?? answer.rawString)
+    }
+}

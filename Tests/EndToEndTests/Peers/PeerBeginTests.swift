@@ -28,20 +28,6 @@ import Testing
         }
     }
 
-    private func action(_ name: String, _ args: String) -> String {
-        #"{"requestId":"\#(name)","name":"\#(name)","args":\#(args)}"#
-    }
-
-    private func value(_ client: TinyvexTestClient, _ name: String, _ args: String) throws -> JSONValue {
-        let answer = try client.call("tinyvex/action", action(name, args))
-        return try #require(answer["result"]?["value"], "\(answer.rawString)")
-    }
-
-    private func fault(_ client: TinyvexTestClient, _ name: String, _ args: String) throws -> (String?, String) {
-        let answer = try client.call("tinyvex/action", action(name, args))
-        return (answer.errorCode, answer["error"]?["message"]?.stringValue ?? answer.rawString)
-    }
-
     private func agentCount(_ home: BridgeHome) throws -> Int {
         try TinyvexTestClient(home).query("agents:list", "{}")?["running"]?.elements.count ?? 0
     }
@@ -58,8 +44,8 @@ import Testing
         try withTwoBridges { first, second in
             try addLastingAgent(first)
             let client = try TinyvexTestClient(second)
-            let begun = try value(
-                client, "sessions:begin",
+            let begun = try client.actionValue(
+                "sessions:begin",
                 #"{"bridge":"far","agent":"lasting","cwd":"\#(first.path)","text":"\#(words)"}"#)
             #expect(begun["bridge"]?.stringValue == "far" && begun["started"]?.boolValue == true)
             let id = try #require(begun["sessionId"]?.stringValue)
@@ -71,7 +57,8 @@ import Testing
             let row = try client.query("sessions:list", #"{"sessionId":"\#(id)"}"#)?["data"]?.elements.first
             #expect(row?["bridge"]?.stringValue == "far" && row?["cwd"]?.stringValue == first.path)
             #expect(
-                try value(client, "sessions:prompt", #"{\#(reference),"text":"\#(words)","queue":true}"#)["stopReason"]?
+                try client.actionValue("sessions:prompt", #"{\#(reference),"text":"\#(words)","queue":true}"#)[
+                    "stopReason"]?
                     .stringValue == "end_turn")
         }
     }
@@ -80,13 +67,13 @@ import Testing
         try withTwoBridges { first, second in
             try addLastingAgent(first)
             let client = try TinyvexTestClient(second)
-            let begun = try value(client, "sessions:begin", #"{"bridge":"far","agent":"lasting"}"#)
+            let begun = try client.actionValue("sessions:begin", #"{"bridge":"far","agent":"lasting"}"#)
             let (id, journal) = (begun["sessionId"]?.stringValue ?? "", begun["journal"]?.stringValue ?? "")
             let reference = #""sessionId":"\#(id)","agent":"lasting","journal":"\#(journal)""#
-            _ = try value(client, "sessions:prompt", #"{\#(reference),"text":"\#(words)"}"#)
-            _ = try value(client, "agents:stop", "{\(reference)}")
+            _ = try client.actionValue("sessions:prompt", #"{\#(reference),"text":"\#(words)"}"#)
+            _ = try client.actionValue("agents:stop", "{\(reference)}")
             try eventually("the agent has ended") { try agentCount(first) == 0 }
-            let resumed = try value(client, "sessions:resume", #"{\#(reference),"text":"\#(words)"}"#)
+            let resumed = try client.actionValue("sessions:resume", #"{\#(reference),"text":"\#(words)"}"#)
             #expect(resumed["sessionId"]?.stringValue == id && resumed["started"]?.boolValue == true)
             #expect(try (agentCount(first), agentCount(second)) == (1, 0))
         }
@@ -117,11 +104,11 @@ import Testing
             let client = try RemoteTestClient(second, path: "/tinyvex")
             try client.ask(
                 "b", "tinyvex/action",
-                action("sessions:begin", #"{"bridge":"far","agent":"silent","start":"one"}"#))
+                TinyvexTestClient.action("sessions:begin", #"{"bridge":"far","agent":"silent","start":"one"}"#))
             try eventually("the agent starts") { try agentCount(first) == 1 }
             let other = try TinyvexTestClient(second)
-            #expect(try fault(other, "agents:stop", #"{"start":"one"}"#).0 == "TVX003")
-            _ = try value(other, "agents:stop", #"{"bridge":"far","start":"one"}"#)
+            #expect(try other.actionFault("agents:stop", #"{"start":"one"}"#).0 == "TVX003")
+            _ = try other.actionValue("agents:stop", #"{"bridge":"far","start":"one"}"#)
             let answer = try #require(try client.messages(untilAnswerTo: "b").last)
             #expect(answer.errorCode == "TVX010", "\(answer.rawString)")
         }
@@ -130,17 +117,17 @@ import Testing
     @Test func theErrorOfAStartAtAPeerNamesTheNextStep() throws {
         try withTwoBridges { first, second in
             let client = try TinyvexTestClient(second)
-            let agent = try fault(client, "sessions:begin", #"{"bridge":"far","agent":"unknown"}"#)
+            let agent = try client.actionFault("sessions:begin", #"{"bridge":"far","agent":"unknown"}"#)
             #expect(agent.0 == "TVX010" && agent.1.contains("far"), "\(agent)")
-            let name = try fault(client, "sessions:begin", #"{"bridge":"away","agent":"demo"}"#)
+            let name = try client.actionFault("sessions:begin", #"{"bridge":"away","agent":"demo"}"#)
             #expect(name.0 == "-32602" && name.1.contains("its peers are") && name.1.contains("far"), "\(name)")
-            let none = try fault(TinyvexTestClient(first), "sessions:begin", #"{"bridge":"far","agent":"demo"}"#)
+            let none = try TinyvexTestClient(first).actionFault("sessions:begin", #"{"bridge":"far","agent":"demo"}"#)
             #expect(none.0 == "-32602" && none.1.contains("--peer"), "\(none)")
             #expect(try (agentCount(first), agentCount(second)) == (0, 0))
             #expect(try first.run("stop").status == .exited(code: 0))
             try wait(second, for: "failed")
             for name in ["sessions:begin", "agents:stop"] {
-                let away = try fault(client, name, #"{"bridge":"far","agent":"demo","start":"x"}"#)
+                let away = try client.actionFault(name, #"{"bridge":"far","agent":"demo","start":"x"}"#)
                 #expect(away.0 == "TVX003" && away.1.contains("acpbridge status"), "\(away)")
             }
             #expect(try agentCount(second) == 0)
@@ -158,7 +145,7 @@ import Testing
                 chmod(file, 0o600)
                 try start(second, peer: "\(url) token-file=\(file) name=far")
                 let client = try TinyvexTestClient(second)
-                #expect(try fault(client, "sessions:begin", #"{"bridge":"far","agent":"demo"}"#).0 == "TVX011")
+                #expect(try client.actionFault("sessions:begin", #"{"bridge":"far","agent":"demo"}"#).0 == "TVX011")
                 #expect(try agentCount(first) == 0)
             }
         }
@@ -171,7 +158,7 @@ import Testing
                 try wait(second.home, for: "online")
                 let token = try second.token("acme", "control")
                 let tenant = try RemoteTestClient(second.address, path: "/tinyvex", token: token).wire
-                let (code, message) = try fault(tenant, "sessions:begin", #"{"bridge":"far","agent":"demo"}"#)
+                let (code, message) = try tenant.actionFault("sessions:begin", #"{"bridge":"far","agent":"demo"}"#)
                 #expect(code == "TVX011" && message.contains("tenant"), "\(message)")
                 #expect(try tenant.query("agents:list", "{}")?["bridges"] == nil)
                 #expect(try agentCount(first) == 0)

@@ -5,20 +5,6 @@ import Testing
 
 /// Sessions that clients without ACP begin and continue: `sessions:begin` and `sessions:resume`.
 @Suite(.blocking) struct BegunSessionTests {
-    private func action(_ name: String, _ args: String) -> String {
-        #"{"requestId":"\#(name)","name":"\#(name)","args":\#(args)}"#
-    }
-
-    private func value(_ client: TinyvexTestClient, _ name: String, _ args: String) throws -> JSONValue {
-        let answer = try client.call("tinyvex/action", action(name, args))
-        return try #require(answer["result"]?["value"], "\(answer.rawString)")
-    }
-
-    private func fault(_ client: TinyvexTestClient, _ name: String, _ args: String) throws -> (String?, String) {
-        let answer = try client.call("tinyvex/action", action(name, args))
-        return (answer.errorCode, answer["error"]?["message"]?.stringValue ?? answer.rawString)
-    }
-
     private func agents(_ client: TinyvexTestClient) throws -> [JSONValue] {
         try client.query("agents:list", "{}")?["running"]?.elements ?? []
     }
@@ -28,14 +14,14 @@ import Testing
             _ = try Daemon(home)
             let folder = home.path + "/a folder"
             #expect(mkdir(folder, 0o700) == 0)
-            let session = try value(
-                TinyvexTestClient(home), "sessions:begin", #"{"agent":"demo","cwd":"\#(folder)"}"#)
+            let session = try TinyvexTestClient(home).actionValue(
+                "sessions:begin", #"{"agent":"demo","cwd":"\#(folder)"}"#)
             #expect(session["agent"]?.stringValue == "demo")
             let id = try #require(session["sessionId"]?.stringValue)
             let client = try TinyvexTestClient(home)
             #expect(try agents(client).map { $0["primary"] == nil } == [true])
             let text = #"{"sessionId":"\#(id)","text":"hello 3 words no permission"}"#
-            #expect(try value(client, "sessions:prompt", text)["stopReason"]?.stringValue == "end_turn")
+            #expect(try client.actionValue("sessions:prompt", text)["stopReason"]?.stringValue == "end_turn")
             _ = try client.watch("sessions:get", #"{"sessionId":"\#(id)"}"#)
             _ = try client.value { $0["cwd"]?.stringValue == folder }
         }
@@ -45,7 +31,8 @@ import Testing
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let text = "hello 3 words no permission"
-            let begun = try value(TinyvexTestClient(home), "sessions:begin", #"{"agent":"demo","text":"\#(text)"}"#)
+            let begun = try TinyvexTestClient(home).actionValue(
+                "sessions:begin", #"{"agent":"demo","text":"\#(text)"}"#)
             let id = try #require(begun["sessionId"]?.stringValue)
             func turns() throws -> Int {
                 let lines = try home.run("attach", SystemString(id), "--all", "--no-follow").outputText
@@ -54,7 +41,7 @@ import Testing
             try eventually("the first turn ends") { try turns() == 1 }
             // The session runs, so this only sends the next prompt.
             let client = try TinyvexTestClient(home)
-            _ = try value(client, "sessions:resume", #"{"sessionId":"\#(id)","text":"\#(text)"}"#)
+            _ = try client.actionValue("sessions:resume", #"{"sessionId":"\#(id)","text":"\#(text)"}"#)
             try eventually("the second turn ends") { try turns() == 2 }
             #expect(try agents(client).count == 1)
         }
@@ -65,14 +52,14 @@ import Testing
             _ = try Daemon(home)
             try home.addAgent("broken", ["sh", "-c", "echo 'no key is set' >&2; exit 3"])
             let client = try TinyvexTestClient(home)
-            let (code, message) = try fault(client, "sessions:begin", #"{"agent":"broken","cwd":"/"}"#)
+            let (code, message) = try client.actionFault("sessions:begin", #"{"agent":"broken","cwd":"/"}"#)
             #expect(code == "TVX010" && message.contains("status 3") && message.contains("no key is set"), "\(message)")
-            let missing = try fault(client, "sessions:begin", #"{"agent":"demo","cwd":"/nowhere"}"#)
+            let missing = try client.actionFault("sessions:begin", #"{"agent":"demo","cwd":"/nowhere"}"#)
             #expect(missing.0 == "TVX010" && missing.1.contains("/nowhere"))
             for folder in ["relative", "~user/x", #"/tmp\u0000/x"#] {
-                #expect(try fault(client, "sessions:begin", #"{"agent":"demo","cwd":"\#(folder)"}"#).0 == "-32602")
+                #expect(try client.actionFault("sessions:begin", #"{"agent":"demo","cwd":"\#(folder)"}"#).0 == "-32602")
             }
-            #expect(try fault(client, "sessions:begin", #"{"agent":"unknown"}"#).0 == "TVX010")
+            #expect(try client.actionFault("sessions:begin", #"{"agent":"unknown"}"#).0 == "TVX010")
             #expect(try agents(client).isEmpty)
         }
     }
@@ -81,7 +68,7 @@ import Testing
     private func waitingClient(_ home: BridgeHome) throws -> RemoteTestClient {
         try home.addAgent("silent", ["cat"])
         let client = try RemoteTestClient(home, path: "/tinyvex")
-        try client.ask("b", "tinyvex/action", action("sessions:begin", #"{"agent":"silent"}"#))
+        try client.ask("b", "tinyvex/action", TinyvexTestClient.action("sessions:begin", #"{"agent":"silent"}"#))
         return client
     }
 
@@ -90,7 +77,7 @@ import Testing
             _ = try Daemon(home)
             let client = try waitingClient(home)
             let pid = try #require(try agents(client.wire).first?["pid"]?.int64Value)
-            _ = try client.wire.call("tinyvex/action", action("agents:stop", #"{"pid":\#(pid)}"#))
+            _ = try client.wire.call("tinyvex/action", TinyvexTestClient.action("agents:stop", #"{"pid":\#(pid)}"#))
             #expect(try client.messages(untilAnswerTo: "b").last?.errorCode == "TVX010")
         }
     }
@@ -101,19 +88,19 @@ import Testing
             let state = SystemString("ACP_DEMO_STATE=\(home.path)/demo")
             try home.addAgent("lasting", ["env", state, Binary.demoAgent])
             let client = try TinyvexTestClient(home)
-            let begun = try value(client, "sessions:begin", #"{"agent":"lasting","cwd":"\#(home.path)"}"#)
+            let begun = try client.actionValue("sessions:begin", #"{"agent":"lasting","cwd":"\#(home.path)"}"#)
             let id = try #require(begun["sessionId"]?.stringValue)
             let reference = #"{"sessionId":"\#(id)"}"#
             let text = #"{"sessionId":"\#(id)","text":"hello 3 words no permission"}"#
-            _ = try value(client, "sessions:prompt", text)
-            _ = try value(client, "agents:stop", reference)
+            _ = try client.actionValue("sessions:prompt", text)
+            _ = try client.actionValue("agents:stop", reference)
             try eventually("the agent has ended") { try agents(client).isEmpty }
-            #expect(try value(client, "sessions:resume", reference)["sessionId"]?.stringValue == id)
-            let again = try value(client, "sessions:resume", reference)
+            #expect(try client.actionValue("sessions:resume", reference)["sessionId"]?.stringValue == id)
+            let again = try client.actionValue("sessions:resume", reference)
             #expect(again["journal"]?.stringValue?.isEmpty == false)
             #expect(try agents(client).count == 1)
-            #expect(try value(client, "sessions:prompt", text)["stopReason"]?.stringValue == "end_turn")
-            #expect(try fault(client, "sessions:resume", #"{"sessionId":"unknown"}"#).0 == "TVX008")
+            #expect(try client.actionValue("sessions:prompt", text)["stopReason"]?.stringValue == "end_turn")
+            #expect(try client.actionFault("sessions:resume", #"{"sessionId":"unknown"}"#).0 == "TVX008")
         }
     }
 
@@ -144,10 +131,10 @@ import Testing
     /// Begins a session of the agent, and ends the agent after a turn. Returns the member that names the session.
     private func ended(_ agent: GatedAgent, _ client: TinyvexTestClient) throws -> String {
         let id = try #require(
-            try value(client, "sessions:begin", #"{"agent":"\#(agent.name)"}"#)["sessionId"]?.stringValue)
+            try client.actionValue("sessions:begin", #"{"agent":"\#(agent.name)"}"#)["sessionId"]?.stringValue)
         let reference = #""sessionId":"\#(id)""#
-        _ = try value(client, "sessions:prompt", #"{\#(reference),"text":"hello 3 words no permission"}"#)
-        _ = try value(client, "agents:stop", "{\(reference)}")
+        _ = try client.actionValue("sessions:prompt", #"{\#(reference),"text":"hello 3 words no permission"}"#)
+        _ = try client.actionValue("agents:stop", "{\(reference)}")
         try eventually("the agent has ended") { try agents(client).isEmpty }
         return reference
     }
@@ -159,7 +146,9 @@ import Testing
             let client = try TinyvexTestClient(home)
             let reference = try ended(agent, client)
             let waiting = try (1...3).map { _ in try RemoteTestClient(home, path: "/tinyvex") }
-            for one in waiting { try one.ask("r", "tinyvex/action", action("sessions:resume", "{\(reference)}")) }
+            for one in waiting {
+                try one.ask("r", "tinyvex/action", TinyvexTestClient.action("sessions:resume", "{\(reference)}"))
+            }
             try eventually("an agent starts") { try agents(client).count == 1 }
             try agent.open()
             for one in waiting {
@@ -177,7 +166,7 @@ import Testing
             let client = try TinyvexTestClient(home)
             let reference = try ended(agent, client)
             let first = try RemoteTestClient(home, path: "/tinyvex")
-            try first.ask("r", "tinyvex/action", action("sessions:resume", "{\(reference)}"))
+            try first.ask("r", "tinyvex/action", TinyvexTestClient.action("sessions:resume", "{\(reference)}"))
             try eventually("the second start waits") { try agents(client).count == 1 }
             let other = try RemoteTestClient(home, path: "/acp?agent=\(agent.name)")
             try other.initialize()
@@ -199,9 +188,9 @@ import Testing
                 """#
             try home.addAgent("late", ["sh", "-c", SystemString(script)])
             let client = try RemoteTestClient(home, path: "/tinyvex")
-            try client.ask("b", "tinyvex/action", action("sessions:begin", #"{"agent":"late"}"#))
+            try client.ask("b", "tinyvex/action", TinyvexTestClient.action("sessions:begin", #"{"agent":"late"}"#))
             let pid = try #require(try agents(client.wire).first?["pid"]?.int64Value)
-            _ = try client.wire.call("tinyvex/action", action("agents:stop", #"{"pid":\#(pid)}"#))
+            _ = try client.wire.call("tinyvex/action", TinyvexTestClient.action("agents:stop", #"{"pid":\#(pid)}"#))
             let answer = try #require(try client.messages(untilAnswerTo: "b").last)
             #expect(answer.errorCode == "TVX010", "\(answer.rawString)")
         }
@@ -214,13 +203,14 @@ import Testing
             let client = try RemoteTestClient(home, path: "/tinyvex")
             for key in ["one", "two"] {
                 try client.ask(
-                    key, "tinyvex/action", action("sessions:begin", #"{"agent":"silent","start":"\#(key)"}"#))
+                    key, "tinyvex/action",
+                    TinyvexTestClient.action("sessions:begin", #"{"agent":"silent","start":"\#(key)"}"#))
             }
             let other = try TinyvexTestClient(home)
             try eventually("both start") { try agents(other).count { $0["starting"]?.boolValue == true } == 2 }
-            _ = try value(other, "agents:stop", #"{"start":"two"}"#)
+            _ = try other.actionValue("agents:stop", #"{"start":"two"}"#)
             #expect(try client.messages(untilAnswerTo: "two").last?.errorCode == "TVX010")
-            #expect(try fault(other, "agents:stop", #"{"start":"two"}"#).0 == "TVX003")
+            #expect(try other.actionFault("agents:stop", #"{"start":"two"}"#).0 == "TVX003")
             #expect(try agents(other).count == 1)
         }
     }
@@ -241,11 +231,11 @@ import Testing
             _ = try Daemon(home)
             try home.addAgent("stubborn", [Binary.rudeAgent, "ignore-eof", "ignore-term"])
             let client = try TinyvexTestClient(home)
-            let begun = try value(client, "sessions:begin", #"{"agent":"stubborn"}"#)
+            let begun = try client.actionValue("sessions:begin", #"{"agent":"stubborn"}"#)
             let reference = #"{"sessionId":"\#(begun["sessionId"]?.stringValue ?? "")"}"#
-            _ = try value(client, "agents:stop", reference)
+            _ = try client.actionValue("agents:stop", reference)
             // It is killed after some seconds.
-            let (code, message) = try fault(client, "sessions:resume", reference)
+            let (code, message) = try client.actionFault("sessions:resume", reference)
             #expect(code == "TVX003" && message.contains("ending"), "\(message)")
         }
     }
@@ -262,7 +252,7 @@ import Testing
                     """#
                 try home.addAgent(name, ["sh", "-c", SystemString(script)])
                 let client = try TinyvexTestClient(home)
-                #expect(try fault(client, "sessions:begin", #"{"agent":"\#(name)"}"#).0 == "TVX010")
+                #expect(try client.actionFault("sessions:begin", #"{"agent":"\#(name)"}"#).0 == "TVX010")
                 try eventually("the agent has ended") { try agents(client).isEmpty }
             }
         }
@@ -275,16 +265,16 @@ import Testing
             let token = try home.token("acme", "control")
             let tenant = try RemoteTestClient(home.address, path: "/tinyvex", token: token).wire
             let admin = try TinyvexTestClient(home.home)
-            let begun = try value(tenant, "sessions:begin", #"{"agent":"lasting","cwd":"\#(home.home.path)"}"#)
+            let begun = try tenant.actionValue("sessions:begin", #"{"agent":"lasting","cwd":"\#(home.home.path)"}"#)
             let reference = #""sessionId":"\#(begun["sessionId"]?.stringValue ?? "")""#
-            _ = try value(tenant, "sessions:prompt", #"{\#(reference),"text":"hello 3 words no permission"}"#)
-            _ = try value(tenant, "agents:stop", "{\(reference)}")
+            _ = try tenant.actionValue("sessions:prompt", #"{\#(reference),"text":"hello 3 words no permission"}"#)
+            _ = try tenant.actionValue("agents:stop", "{\(reference)}")
             try eventually("the agent has ended") { try agents(admin).isEmpty }
-            _ = try value(admin, "sessions:resume", "{\(reference)}")
+            _ = try admin.actionValue("sessions:resume", "{\(reference)}")
             #expect(try agents(tenant).count == 1)
-            _ = try value(tenant, "sessions:prompt", #"{\#(reference),"text":"hello 3 words no permission"}"#)
+            _ = try tenant.actionValue("sessions:prompt", #"{\#(reference),"text":"hello 3 words no permission"}"#)
             let other = try RemoteTestClient(home.address, path: "/tinyvex", token: home.token("evil", "control")).wire
-            #expect(try fault(other, "sessions:resume", "{\(reference)}").0 == "TVX008")
+            #expect(try other.actionFault("sessions:resume", "{\(reference)}").0 == "TVX008")
         }
     }
 }

@@ -5,14 +5,14 @@ import TinyvexMachine
 
 @testable import SessionOutput
 
-@Suite struct FollowedSessionsTests {
+@Suite struct FollowedPlacesTests {
     private func session(_ created: Int) throws -> ListedSession {
         let row = #"{"sessionId":"s","agent":"a","journal":"j","state":"idle","createdTs":\#(created)}"#
         return try #require(ListedSession(JSONValue(validating: Array(row.utf8))))
     }
 
     @Test func aSessionThatContinuesIsPrintedFromItsLastPosition() throws {
-        let followed = FollowedSessions()
+        let followed = FollowedPlaces()
         let first = try session(1)
         #expect(followed.begin(first) == .after(0))
         #expect(followed.begin(first) == nil, "it is followed already")
