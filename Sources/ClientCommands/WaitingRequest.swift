@@ -167,17 +167,15 @@ extension CommandClient {
         }
     }
 
-    /// - Parameter requests: Those of sessions with the name as their id. If they are of one session, it is meant, and otherwise
-    ///   the name must be that of one session.
+    /// - Parameter requests: Those of sessions with the name as their id. If they are of one session, it is meant. Without
+    ///   such requests, the name must be that of one session.
     private func askingSession(_ name: String, _ requests: [WaitingRequest]) async throws -> AskingSession {
-        if let request = requests.first, requests.allSatisfy({ $0.place == request.place }) {
-            return AskingSession(id: name, agent: request.agent, bridge: request.bridge, journal: nil)
+        let places = Set(requests.map(\.place))
+        guard places.count <= 1 else { throw Self.ambiguity(of: name, places) }
+        if let place = places.first {
+            return AskingSession(id: name, agent: place.agent, bridge: place.bridge, journal: nil)
         }
         let session = try await session(name)
-        if !session.isNamedIncarnation {
-            let places = Set(requests.filter { $0.agent == session.agent }.map(\.place))
-            if places.count > 1 { throw Self.ambiguity(of: name, places) }
-        }
         return AskingSession(
             id: session.id, agent: session.agent, bridge: session.bridge,
             journal: session.isNamedIncarnation ? session.journal : nil)
