@@ -179,14 +179,15 @@ imported=$("$bridge" sessions --all --json | grep --only-matching 'imported-[0-9
 mutation sessions:delete "{\"sessionId\":\"$imported\"}"
 kill -KILL "$pid"
 wait "$pid" 2>/dev/null || true
+# An earlier version has left a deletion in its file.
+echo 4611686018427387904 >"$work/home/state/hub-deletions"
 serve
 pid=$!
 eventually "the bridge starts without its hub" state failed
 start_server
 eventually "the hub deletes what was deleted while it was away" hub_has 0 "session_id LIKE 'imported-%'"
 eventually "the hub has the same updates after the deletions" is_equal
-no_deletions() { [[ ! -s $work/home/state/hub-deletions ]]; }
-eventually "deletions that the hub has are not stored any more" no_deletions
+[[ ! -e $work/home/state/hub-deletions ]] || fail "the file of earlier versions is kept"
 
 echo "A viewer"
 # viewer COMMAND…: at a bridge that only shows the sessions of the hub.

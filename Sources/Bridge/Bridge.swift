@@ -161,10 +161,7 @@ import TraceDelivery
                 functions.files.forget(before: $0)
             }
         }
-        upgrader.willReplaceProgram = { [unowned self] in
-            notifier.flush()
-            logCare.hub?.flush()
-        }
+        upgrader.willReplaceProgram = { [unowned self] in notifier.flush() }
         if let handOver { upgrader.adopt(handOver) }
         activity.adopt(agents.runs, Array(registry.live.all))
         DiagnosticLog.daemon.record(

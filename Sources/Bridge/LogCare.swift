@@ -42,7 +42,7 @@ import SessionStreams
 
     func ship(_ registry: SessionRegistry, to hub: HubSettings, in home: Home, _ services: LoopServices) throws {
         self.hub = try HubShipper(
-            hub, registry, deletionsPath: home.hubDeletions, renewalPath: LogFile(path: home.log).renewalPath,
+            hub, registry, oldDeletionsPath: home.hubDeletions, renewalPath: LogFile(path: home.log).renewalPath,
             services: services)
     }
 

@@ -21,7 +21,7 @@ import SessionStreams
     private var link = Link.connecting
     private var attempts = Attempts()
     private var changedFacts = ChangedFacts()
-    private var deletions: StoredDeletions
+    private var deletions: HubDeletions
     private let confirmations: HubConfirmations
     /// A file with this name requests a new id of the log.
     private let renewalPath: String
@@ -71,41 +71,6 @@ import SessionStreams
         case closed
     }
 
-    /// Deletions that the hub does not have, in their file.
-    @LoopActor private struct StoredDeletions {
-        private(set) var list: HubDeletions
-        var isInFlight = false
-        private let file: LatestFile
-
-        /// An unreadable file is reported, and replaced with the next deletion.
-        init(path: String, services: LoopServices) throws(SystemError) {
-            let text = orLog("reading the deletions for the hub") { () throws(SystemError) in
-                try PrivateFile.read(path, limitBytes: HubDeletions.limitBytes)
-            }
-            list = HubDeletions(text: (text ?? nil) ?? [])
-            file = LatestFile(path, jobs: try BackgroundJobs("hub-files", services)) { error in
-                DiagnosticLog.daemon.record(.failed(doing: "storing the deletions for the hub", error: "\(error)"))
-            }
-        }
-
-        /// Returns false if the list is full.
-        mutating func add(_ sid: Int64) -> Bool {
-            guard list.add(sid) else { return false }
-            store()
-            return true
-        }
-
-        mutating func remove(_ done: [Int64]) {
-            list.remove(done)
-            store()
-        }
-
-        private func store() { file.replace { [list] in list.text } }
-
-        /// Writes the list before the process ends.
-        func flush() { file.flush() }
-    }
-
     private enum Link: Equatable {
         case connecting
         case online
@@ -122,10 +87,10 @@ import SessionStreams
     private static let retryPauses = (first: 1, longest: 10)
 
     /// - Parameters:
-    ///   - deletionsPath: the file with the deletions that the hub does not have.
+    ///   - oldDeletionsPath: the file in which earlier versions stored deletions that the hub does not have.
     ///   - renewalPath: the file that requests a new id of the log.
     package init(
-        _ settings: HubSettings, _ registry: SessionRegistry, deletionsPath: String, renewalPath: String,
+        _ settings: HubSettings, _ registry: SessionRegistry, oldDeletionsPath: String, renewalPath: String,
         services: LoopServices
     ) throws {
         self.renewalPath = renewalPath
@@ -133,7 +98,7 @@ import SessionStreams
         self.registry = registry
         self.services = services
         confirmations = HubConfirmations(registry)
-        deletions = try StoredDeletions(path: deletionsPath, services: services)
+        deletions = HubDeletions(registry.log.own, oldPath: oldDeletionsPath)
         let leasing = try HubWorker(settings.address, name: "hub-lease", services: services)
         workers = Workers(
             shipping: try HubWorker(settings.address, name: "hub-shipper", services: services), leasing: leasing)
@@ -178,15 +143,12 @@ import SessionStreams
         }
     }
 
-    /// A user has deleted the session. The deletion is stored until the hub has it.
+    /// A user has deleted the session. The log has noted it until the hub has deleted it, too.
     private func noteDeletion(_ sid: Int64) {
         changedFacts.sids.remove(sid)
         confirmations.deleted(sid)
         machine.deleted(sid: sid)
-        guard deletions.add(sid) else {
-            return DiagnosticLog.daemon.record(
-                .failed(doing: "storing the deletions for the hub", error: "the hub has been away for too long"))
-        }
+        deletions.mayWait = true
         if link == .online { deleteAtHub() }
     }
 
@@ -218,9 +180,8 @@ import SessionStreams
         guard let writer, !isClosed else { return }
         renewLease(writer) { [weak self] in
             self?.commands.begin(writer)
-            // The shipping connection performs both in this order, so the places do not contain deleted sessions.
-            self?.deleteAtHub()
-            self?.readPlaces(writer)
+            // In this order, so that the places do not contain deleted sessions.
+            self?.deleteAtHub { [weak self] in self?.readPlaces(writer) }
         }
     }
 
@@ -251,33 +212,59 @@ import SessionStreams
             case .success(let contents):
                 confirmations.connected(contents)
                 link = .online
-                deleteAtHub()
+                if deletions.mayWait { deleteAtHub() }
                 perform(machine.connected(contents))
             }
         }
     }
 
-    /// Deletes at the hub what users have deleted, one part after another.
-    private func deleteAtHub() {
-        let part = deletions.list.nextPart
-        guard let writer, !part.isEmpty, !deletions.isInFlight, !isClosed else { return }
-        deletions.isInFlight = true
+    /// Deletes at the hub what users have deleted, one part after another. Then calls `next`.
+    private func deleteAtHub(then next: @escaping @LoopActor () -> Void = {}) {
+        guard !deletions.isUnderWay, !isClosed else { return }
+        (deletions.isUnderWay, deletions.mayWait) = (true, false)
+        let own = attempts.generation
+        deletions.readPart { [weak self] sids in
+            guard let self, own == attempts.generation, !isClosed else { return }
+            guard let sids else { return deleteLater(next) }
+            if !sids.isEmpty { return delete(sids, then: next) }
+            deletions.isUnderWay = false
+            if deletions.mayWait { return deleteAtHub(then: next) }
+            next()
+            checkDrained()
+        }
+    }
+
+    private func delete(_ sids: [Int64], then next: @escaping @LoopActor () -> Void) {
+        guard let writer else { return }
         let own = attempts.generation
         workers.shipping.run { (database) throws(HubError) in
-            try database.delete(part, of: writer)
+            try database.delete(sids, of: writer)
         } then: { [weak self] result in
             guard let self, own == attempts.generation, !isClosed else { return }
-            deletions.isInFlight = false
             switch result {
             case .failure(let error) where error.isRefusedRight:
                 DiagnosticLog.daemon.record(.failed(doing: "deleting sessions at the hub", error: "\(error)"))
             case .failure(let error): return failed(error)
             case .success: break
             }
-            deletions.remove(part)
-            deleteAtHub()
-            checkDrained()
+            deletions.forget(sids) { [weak self] isForgotten in
+                guard let self, own == attempts.generation, !isClosed else { return }
+                guard isForgotten else { return deleteLater(next) }
+                deletions.isUnderWay = false
+                deleteAtHub(then: next)
+            }
         }
+    }
+
+    /// The log fails at present. Shipping goes on, and the deletions are tried again.
+    private func deleteLater(_ next: @LoopActor () -> Void) {
+        (deletions.isUnderWay, deletions.mayWait) = (false, true)
+        let own = attempts.generation
+        services.timers.schedule(after: .seconds(Self.retryPauses.longest)) { [weak self] in
+            guard let self, own == attempts.generation else { return }
+            deleteAtHub()
+        }
+        next()
     }
 
     /// Call after a transaction, or when the hub has everything.
@@ -295,7 +282,7 @@ import SessionStreams
         link = .failed
         commands.pause()
         attempts.generation += 1
-        deletions.isInFlight = false
+        deletions.isUnderWay = false
         counts.failures += 1
         let faults = machine.faults
         machine.failed(error.shippingFailure)
@@ -324,7 +311,7 @@ import SessionStreams
     private func startAgain() {
         link = .connecting
         attempts.generation += 1
-        deletions.isInFlight = false
+        deletions.isUnderWay = false
         machine.failed(.hub)
         connect()
     }
@@ -472,7 +459,7 @@ import SessionStreams
 
     private func checkDrained() {
         guard case .draining(let action) = ending,
-            link != .online || (machine.isDone && changedFacts.sids.isEmpty && deletions.list.sids.isEmpty)
+            link != .online || (machine.isDone && changedFacts.sids.isEmpty && deletions.areSent)
         else { return }
         ending = .finishing
         // The caller is in the middle of other work, so the action is called later.
@@ -492,11 +479,7 @@ import SessionStreams
         action()
     }
 
-    /// Stores the deletions before the process ends or runs another program.
-    package func flush() { deletions.flush() }
-
     package func close() {
-        flush()
         if !isDrained { ending = .closed }
         workers.shipping.close()
         workers.leasing.close()

@@ -38,7 +38,7 @@ package struct Home: Sendable, Equatable {
     package var pushSubscriptions: String { state + "/push-subscriptions" }
     /// Sessions without notifications.
     package var mutedSessions: String { state + "/muted-sessions" }
-    /// Deleted sessions that a hub still has.
+    /// Deleted sessions that a hub still has, in the file of earlier versions.
     package var hubDeletions: String { state + "/hub-deletions" }
     /// Notifications that wait to be delivered.
     package var notificationQueue: String { state + "/notifications" }

@@ -17,6 +17,7 @@ package enum Answer: Sendable, Equatable {
     case appended(head: Int64, timelineHead: Int64)
     case described
     case deleted
+    case deletionsNoted
     /// Trimmed. `oldest` is now the first update kept. Runs are kept whole, so `oldest` can be lower than the request
     /// asked for.
     case trimmed(oldest: Int64)
@@ -33,6 +34,8 @@ package enum Answer: Sendable, Equatable {
     case sizes([PartSize])
     case claims([EpochClaim])
     case logId(UInt32)
+    /// The first of the noted deletions.
+    case deletions([Int64])
     /// The request failed, and no part of it was done.
     case failed(LogError)
     /// Syncs fail, or succeed again (nil). As long as they fail, a power cut can take back more. Each change is reported

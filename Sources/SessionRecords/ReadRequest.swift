@@ -45,6 +45,8 @@ package struct ReadRequest: Sendable {
         case claims(sid: Int64)
         /// The log's random id. Answered by ``Answer/logId(_:)``.
         case logId
+        /// The incarnations whose deletion is noted for a hub, by rising number. Answered by ``Answer/deletions(_:)``.
+        case deletions(limit: Int)
     }
 }
 
@@ -55,7 +57,7 @@ extension ReadRequest.Query {
         case .page(let sid, _, _), .timeline(let sid, _, _, _), .updates(let sid, _, _, _), .position(let sid, _, _),
             .sizes(let sid, _), .claims(let sid):
             sid
-        case .timelines, .sessions, .incarnations, .list, .find, .incarnation, .logId: nil
+        case .timelines, .sessions, .incarnations, .list, .find, .incarnation, .logId, .deletions: nil
         }
     }
 }

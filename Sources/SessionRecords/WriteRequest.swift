@@ -29,6 +29,11 @@ package struct WriteRequest: Sendable {
         /// found, or by ``LogError/sessionIsLive(sid:)``. The incarnation's stored data is then removed little by
         /// little, over several starts if necessary.
         case delete(sid: Int64)
+        /// From now on, each deletion of an incarnation is also noted in the log, in the same transaction, for the hub
+        /// that this bridge ships to. These incarnations are noted at once. Answered by ``Answer/deletionsNoted``.
+        case noteDeletions([Int64])
+        /// The hub has deleted these incarnations. Answered by ``Answer/deletionsNoted``.
+        case forgetDeletions([Int64])
         /// Delete the whole runs up to and including this update number, and the entries before them, little by little.
         case trim(sid: Int64, upTo: Int64)
         /// Delete the ended incarnations that are too old or too many. Answered by ``Answer/forgotten(_:)``.
@@ -77,7 +82,7 @@ extension WriteRequest.Operation {
         case .append(let sid, _, _, _), .describe(let sid, _), .label(let sid, _), .delete(let sid), .trim(let sid, _):
             sid
         case .claim(_, _, .again(let sid), _): sid
-        case .claim, .retain: nil
+        case .claim, .retain, .noteDeletions, .forgetDeletions: nil
         }
     }
 
@@ -86,7 +91,7 @@ extension WriteRequest.Operation {
     package var comesBehindAppends: Bool {
         switch self {
         case .append, .delete, .claim(_, _, .again, _), .claim(_, _, .continueLatest, _): true
-        case .claim(_, _, .fresh, _), .describe, .label, .trim, .retain: false
+        case .claim(_, _, .fresh, _), .describe, .label, .trim, .retain, .noteDeletions, .forgetDeletions: false
         }
     }
 

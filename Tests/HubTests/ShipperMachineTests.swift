@@ -484,32 +484,6 @@ extension ShipperMachine.Action {
     }
 }
 
-@Suite struct HubDeletionsTests {
-    @Test func theListSurvivesItsFile() {
-        var list = HubDeletions()
-        for sid: Int64 in [3, 1, 3, .max] {
-            let isAdded = list.add(sid)
-            #expect(isAdded)
-        }
-        #expect(list.sids == [3, 1, .max])
-        #expect(HubDeletions(text: list.text) == list)
-        list.remove([1])
-        #expect(HubDeletions(text: list.text).sids == [3, .max])
-    }
-
-    @Test func linesThatAreNoNumbersAreIgnored() {
-        #expect(HubDeletions(text: Array("7\nx\n\n8".utf8)).sids == [7, 8])
-    }
-
-    @Test func aFullListTakesNoMore() {
-        var list = HubDeletions()
-        for sid in 0..<Int64(HubDeletions.limit) { _ = list.add(sid) }
-        let (another, known) = (list.add(-1), list.add(0))
-        #expect(!another && known)
-        #expect(list.text.count <= HubDeletions.limitBytes)
-    }
-}
-
 @Suite struct HubRowTests {
     @Test func itemsSurviveTheWayThroughRows() throws {
         var builder = RowBuilder(sid: 7, claims: [EpochClaim(epoch: 1, first: 1)])

@@ -1,3 +1,4 @@
+import Glibc
 import SQLite
 import SessionRecords
 import TestSupport
@@ -71,6 +72,31 @@ import Testing
         #expect(client.ask(.delete(sid: old.sid)) == .deleted)
         let new = try client.claim("s", mode: .continueLatest)
         #expect(new.wasCreated && new.sid > old.sid && new.head == 0)
+    }
+
+    @Test func aBridgeWithAHubFindsItsDeletionsInTheNextStart() throws {
+        let before = try ended("before")
+        #expect(client.ask(.delete(sid: before.sid)) == .deleted)
+        #expect(client.ask(.noteDeletions([77, 77, .max])) == .deletionsNoted)
+        let lease = try ended("s")
+        #expect(client.ask(.delete(sid: lease.sid)) == .deleted)
+        #expect(client.ask(.delete(sid: lease.sid)) == .failed(.unknownSession(sid: lease.sid)))
+        client.log.close()
+
+        let again = try BlockingLogClient(folder.log)
+        #expect(again.ask(.deletions(limit: 10)) == .deletions([lease.sid, 77, .max]))
+        #expect(again.ask(.deletions(limit: 1)) == .deletions([lease.sid]))
+        #expect(again.ask(.forgetDeletions([lease.sid, .max, 5])) == .deletionsNoted)
+        #expect(again.ask(.deletions(limit: 10)) == .deletions([77]))
+    }
+
+    @Test func aRestoredLogStillNotesDeletions() throws {
+        #expect(client.ask(.noteDeletions([])) == .deletionsNoted)
+        let lease = try ended("s")
+        #expect(unlink(folder.log) == 0)
+        client.log.checkFiles()
+        #expect(client.ask(.delete(sid: lease.sid)) == .deleted)
+        #expect(client.ask(.deletions(limit: 10)) == .deletions([lease.sid]))
     }
 
     private func rows(_ table: String, _ sid: Int64) throws -> Int64 {

@@ -23,6 +23,7 @@ struct ReadStatements {
     let nextEpochFirst: Statement
     let sizes: Statement
     let claims: Statement
+    let deletions: Statement
 
     init(_ connection: borrowing Connection) {
         begin = connection.statement("BEGIN")
@@ -58,6 +59,7 @@ struct ReadStatements {
             SELECT first + count - 1 AS last, \(StoredPlaces.size) FROM run WHERE sid = ?1
             UNION ALL SELECT at - 1, length(body) FROM entry WHERE sid = ?1 ORDER BY last
             """)
+        deletions = connection.statement("SELECT sid FROM deleted ORDER BY sid LIMIT ?1")
         claims = connection.statement("SELECT epoch, first FROM epoch WHERE sid = ?1 ORDER BY epoch")
         nextEpochFirst = connection.statement("SELECT min(first) FROM epoch WHERE sid = ?1 AND epoch > ?2")
     }

@@ -79,6 +79,8 @@ package final class Reader {
         case .sizes(let sid, let partBytes):
             try withIncarnation(sid) { (_) throws(SQLiteError) in .sizes(try sizes(sid: sid, partBytes: partBytes)) }
         case .logId: .logId(logId)
+        case .deletions(let limit):
+            .deletions(try statements.deletions.all(.integer(Int64(Self.bounded(limit)))) { $0.integer(0) })
         case .claims(let sid):
             try withIncarnation(sid) { (_) throws(SQLiteError) in
                 .claims(
@@ -117,7 +119,7 @@ extension ReadRequest.Query {
     fileprivate var readsLines: Bool {
         switch self {
         case .page, .timeline, .timelines, .updates: true
-        case .position, .sessions, .incarnations, .list, .find, .incarnation, .sizes, .logId, .claims: false
+        case .position, .sessions, .incarnations, .list, .find, .incarnation, .sizes, .logId, .claims, .deletions: false
         }
     }
 }

@@ -8,7 +8,7 @@ extension Schema {
     }
 
     /// All migrations, in order.
-    static let migrations = [labels, tenants, sums, clock, parents, usage, floods, times]
+    static let migrations = [labels, tenants, sums, clock, parents, usage, floods, times, deletedAtHub]
 
     /// Adds the label that people give a session, and the session's first prompt. For existing sessions the first
     /// prompt is the first text of the first prompt on the timeline.
@@ -64,4 +64,7 @@ extension Schema {
 
     /// Adds the times of the updates of a run that were read at different times. Each existing run has one time.
     private static let times = Migration(version: 9, sql: "ALTER TABLE run ADD COLUMN earlier BLOB")
+
+    /// Adds the deletions that a hub does not have. Earlier versions kept them in a file of its own.
+    private static let deletedAtHub = Migration(version: 10, sql: deletions)
 }

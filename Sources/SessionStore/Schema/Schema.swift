@@ -3,7 +3,7 @@ import SessionRecords
 
 /// The tables, and the code that creates or upgrades them in a file. The version is SQLite's `user_version`.
 enum Schema {
-    static let version: Int64 = 9
+    static let version: Int64 = 10
     /// The page size of a new file. SQLite writes the WAL page by page, with two system calls for each, and a checkpoint
     /// needs two more, so larger pages make a flood cheaper. A file that exists keeps its size.
     private static let pageBytes = 16384
@@ -76,6 +76,7 @@ enum Schema {
     /// `session.tenant`: the session's tenant, if several tenants share a bridge.
     /// `session.parent`: the id of the parent session.
     /// `session.usage`: the usage that the agent has reported last, as JSON text.
+    /// `deleted`: sessions that users have deleted, and that the hub of this bridge still has to delete.
     /// `session.settled`: `last_ts` also covers the times in the log. If not set, a listing reads the log's times.
     private static let tables = """
         CREATE TABLE log(
@@ -139,8 +140,11 @@ enum Schema {
             sum INTEGER,
             PRIMARY KEY(sid, n)
         ) STRICT, WITHOUT ROWID;
-        CREATE INDEX entry_at ON entry(sid, at)
+        CREATE INDEX entry_at ON entry(sid, at);
+        \(deletions)
         """
+
+    static let deletions = "CREATE TABLE deleted(sid INTEGER PRIMARY KEY) STRICT"
 
     /// The index, table and trigger for the file of floods. The index finds the last place when the log is opened.
     static let places = """

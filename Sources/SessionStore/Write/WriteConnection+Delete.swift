@@ -7,10 +7,22 @@ extension WriteConnection {
         try statements.markGone.run(.integer(sid))
         if connection.changedRows == 1 {
             sessions.forget(sid)
+            if notesDeletions { try statements.noteDeletion.run(.integer(sid)) }
             return .deleted
         }
         let isThere = try statements.isThere.first(.integer(sid)) { _ in true } ?? false
         return .failed(isThere ? .sessionIsLive(sid: sid) : .unknownSession(sid: sid))
+    }
+
+    func noteDeletions(_ sids: [Int64]) throws(SQLiteError) -> Answer {
+        notesDeletions = true
+        for sid in sids { try statements.noteDeletion.run(.integer(sid)) }
+        return .deletionsNoted
+    }
+
+    func forgetDeletions(_ sids: [Int64]) throws(SQLiteError) -> Answer {
+        for sid in sids { try statements.forgetDeletion.run(.integer(sid)) }
+        return .deletionsNoted
     }
 
     /// Returns the deleted incarnations that still have stored data.

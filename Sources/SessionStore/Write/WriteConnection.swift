@@ -20,6 +20,8 @@ package final class WriteConnection {
     package internal(set) var outside: OutsideLines
 
     var clock: RetentionClock
+    /// True if this bridge ships to a hub.
+    var notesDeletions = false
     /// The sessions that have been appending, counting commits and attempts.
     var use = LogUse()
     /// The length of the WAL that makes a checkpoint due: 4 MB, which keeps a checkpoint short.
@@ -36,11 +38,14 @@ package final class WriteConnection {
         fileprivate let lines: LinesFile
         fileprivate let use: LogUse
         fileprivate let clock: RetentionClock
+        fileprivate let notesDeletions: Bool
         fileprivate let walFailure: SyncFailure
     }
 
     package var leftovers: Leftovers {
-        Leftovers(sessions: sessions, lines: outside.file, use: use, clock: clock, walFailure: wal.failure)
+        Leftovers(
+            sessions: sessions, lines: outside.file, use: use, clock: clock, notesDeletions: notesDeletions,
+            walFailure: wal.failure)
     }
 
     /// Opens without a sync, so that opening is quick. `settle()` must follow, and before it, without leftovers,
@@ -75,7 +80,9 @@ package final class WriteConnection {
         let lines = if let leftovers { leftovers.lines } else { try LinesFile(path: file.linesPath) }
         outside = OutsideLines(lines, places, isContinued: leftovers != nil)
         clock = leftovers?.clock ?? RetentionClock()
-        if let leftovers { (sessions, use) = (leftovers.sessions, leftovers.use) }
+        if let leftovers {
+            (sessions, use, notesDeletions) = (leftovers.sessions, leftovers.use, leftovers.notesDeletions)
+        }
     }
 
     /// Brings the file into order after the process that had it open before: stores its last appends, and ends the
@@ -299,6 +306,8 @@ package final class WriteConnection {
         case .describe(let sid, let facts): try describe(sid: sid, facts: facts)
         case .label(let sid, let change): try label(sid: sid, change)
         case .delete(let sid): try delete(sid: sid)
+        case .noteDeletions(let sids): try noteDeletions(sids)
+        case .forgetDeletions(let sids): try forgetDeletions(sids)
         case .retain(let retention): try retain(retention)
         case .trim: nil
         }

@@ -17,6 +17,8 @@ struct WriteStatements {
     let setArchived: Statement
     let markGone: Statement
     let isThere: Statement
+    let noteDeletion: Statement
+    let forgetDeletion: Statement
     let settle: Statement
     let unsettle: Statement
 
@@ -60,6 +62,8 @@ struct WriteStatements {
         setTags = connection.statement("UPDATE session SET tags = ?2 WHERE sid = ?1 AND gone = 0")
         setArchived = connection.statement("UPDATE session SET archived = ?2 WHERE sid = ?1 AND gone = 0")
         markGone = connection.statement("UPDATE session SET gone = 1 WHERE sid = ?1 AND gone = 0 AND live = 0")
+        noteDeletion = connection.statement("INSERT OR IGNORE INTO deleted(sid) VALUES(?1)")
+        forgetDeletion = connection.statement("DELETE FROM deleted WHERE sid = ?1")
         isThere = connection.statement("SELECT 1 FROM session WHERE sid = ?1 AND gone = 0")
         settle = connection.statement("UPDATE session SET settled = 1, last_ts = \(LastRows.lastTs) WHERE sid = ?1")
         unsettle = connection.statement("UPDATE session SET settled = 0 WHERE sid = ?1")
