@@ -169,13 +169,14 @@ package struct UsageReport: Sendable, Equatable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads ``storedText``.
+    /// Reads ``storedText``. All of it counts as that of earlier runs.
     package init(storedText: String) {
         guard let value = try? JSONValue(validating: Array(storedText.utf8)) else { return }
-        apply(UsageUpdate(value))
+        let update = UsageUpdate(value)
+        (used, size) = (update.used, update.size)
+        earlierCost = update.cost
         rateLimit = value["rateLimit"].flatMap(RateLimit.init(stored:))
         earlierTokens = TokenCount(stored: value["tokens"])
-        phase = .beforePrompt
     }
 }
 
@@ -198,7 +199,7 @@ extension UsageReport: Codable {
         let text = try decoder.singleValueContainer().decode(String.self)
         self.init(storedText: text)
         let value = try? JSONValue(validating: Array(text.utf8))
-        earlierCost = value?["earlierCost"].flatMap(UsageCost.init)
+        (ownCost, earlierCost) = (earlierCost, value?["earlierCost"].flatMap(UsageCost.init))
         ownTokens = value?["ownTokens"].flatMap(TokenReports.init) ?? TokenReports()
         if let earlier = TokenCount(stored: value?["earlierTokens"]) { earlierTokens = earlier }
         phase = value?["phase"]?.stringValue.flatMap(RunPhase.init) ?? .prompted

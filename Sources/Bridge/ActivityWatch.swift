@@ -12,6 +12,8 @@ import TraceDelivery
     private let lifecycle = LifecycleLog()
     private var metrics = ActivityMetrics()
     private let time: any TimeSource
+    /// The sessions that are not complete. A complete one is described and labelled, too, and consumes nothing more.
+    private var live: Set<ObjectIdentifier> = []
 
     /// Nil without a collector of traces.
     private let tracer: TurnTracer?
@@ -30,7 +32,10 @@ import TraceDelivery
     /// Takes over agents and sessions that an earlier program has started.
     func adopt(_ runs: [AgentRun], _ sessions: [Session]) {
         lifecycle.adopt(runs)
-        for session in sessions { noteConsumption(of: session, isAdopted: true) }
+        for session in sessions where !session.isComplete {
+            live.insert(ObjectIdentifier(session))
+            noteConsumption(of: session, isAdopted: true)
+        }
         for session in sessions where session.isRunning {
             metrics.adopt(ObjectIdentifier(session))
             tracer?.adopt(session)
@@ -45,8 +50,13 @@ import TraceDelivery
     func changed(_ session: Session) {
         let key = ObjectIdentifier(session)
         metrics.changed(key, isRunning: session.isRunning, at: time.now.nanoseconds)
-        noteConsumption(of: session)
-        if session.isComplete { metrics.ended(key) }
+        if !session.isComplete {
+            live.insert(key)
+            noteConsumption(of: session)
+        } else if live.remove(key) != nil {
+            noteConsumption(of: session)
+            metrics.ended(key)
+        }
         tracer?.changed(session)
         lifecycle.changed(session)
     }

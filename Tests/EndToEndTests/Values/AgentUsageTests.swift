@@ -1,4 +1,5 @@
 import AgentProcess
+import HTTP1
 import JSONScan
 import Testing
 
@@ -66,6 +67,28 @@ import Testing
         A {"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"costly","update":{"sessionUpdate":"usage_update","used":6,"size":9,"cost":{"amount":0.75,"currency":"USD"}}}}
         A {"jsonrpc":"2.0","id":@ID@,"result":{"stopReason":"end_turn"}}
         """#
+
+    /// An earlier fault: each label that a person gave an ended session added its cost again.
+    @Test func theCostOfASessionIsCountedOnce() throws {
+        try BridgeHome.with { home in
+            let script = "\(home.path)/script"
+            try FileBytes.write((Self.costlyAgent + "\n").utf8, to: script)
+            let files = [Fixture.path("scripted-agent.sh"), script, "\(home.path)/received"]
+            let editor = try EditorSession(["/bin/sh"] + files.map { SystemString($0) }, in: home)
+            try editor.prompt("hello")
+            try editor.end()
+            try eventually("the session has ended") {
+                try home.run("sessions", "--all", "--json").outputText.contains(#""state":"ended""#)
+            }
+            let client = try TinyvexTestClient(home)
+            for title in ["one", "two"] {
+                _ = try client.mutate("sessions:setTitle", #"{"sessionId":"costly","title":"\#(title)"}"#)
+            }
+            let text = String(decoding: try HTTPClient(.unix(path: home.socket)).get("/metrics").body, as: UTF8.self)
+            let costs = text.split(separator: "\n").filter { $0.hasPrefix("acpbridge_agent_cost_total{") }
+            #expect(costs == [#"acpbridge_agent_cost_total{agent="scripted-agent.sh",currency="USD"} 0.75"#])
+        }
+    }
 
     /// An earlier fault: the whole cost counted for the last day. The session is imported with times of two days.
     @Test func aSessionThatRanOverMidnightCountsOnBothDays() throws {
