@@ -184,7 +184,8 @@ package final class LinesFile: Sendable {
     private func sync(_ file: OpenFile) throws(LogError) {
         guard fdatasync(file.descriptor.raw) != 0 else { return }
         let error = LogError.lastSystemError("sync", path)
-        state.withLock { $0.syncs.failed() }
+        let end = byteCount
+        state.withLock { $0.syncs.failed(writtenEnd: end) }
         throw error
     }
 

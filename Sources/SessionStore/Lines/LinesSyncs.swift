@@ -5,8 +5,9 @@
 struct LinesSyncs {
     /// Bytes before this place are on disk.
     private(set) var syncedEnd: Int64 = 0
-    /// A sync failed, and the bytes after ``syncedEnd`` were not written again.
-    private var hasFailed = false
+    /// A sync failed when the file had bytes up to this place. Those after ``syncedEnd`` must be written again before
+    /// another sync proves anything about them.
+    private var failedEnd: Int64?
     private var failures = 0
 
     /// A sync that runs.
@@ -18,10 +19,12 @@ struct LinesSyncs {
         fileprivate let failures: Int
     }
 
-    var next: Attempt { Attempt(start: syncedEnd, mustRewrite: hasFailed, failures: failures) }
+    var next: Attempt { Attempt(start: syncedEnd, mustRewrite: failedEnd != nil, failures: failures) }
 
-    mutating func failed() {
-        hasFailed = true
+    /// - Parameter writtenEnd: The end of the file. A failed sync can have lost all of its bytes that are not synced, also
+    ///   those that another thread wrote while it ran.
+    mutating func failed(writtenEnd: Int64) {
+        failedEnd = max(failedEnd ?? 0, writtenEnd)
         failures += 1
     }
 
@@ -30,13 +33,16 @@ struct LinesSyncs {
     /// - Parameter end: all bytes before it were written before the sync.
     mutating func succeeded(_ attempt: Attempt, to end: Int64) -> Bool {
         guard failures == attempt.failures else { return false }
-        hasFailed = false
         syncedEnd = max(syncedEnd, end)
+        if let failedEnd, failedEnd <= syncedEnd { self.failedEnd = nil }
         return true
     }
 
     /// Call this before the bytes after this place are overwritten.
-    mutating func discarded(from place: Int64) { syncedEnd = min(syncedEnd, place) }
+    mutating func discarded(from place: Int64) {
+        syncedEnd = min(syncedEnd, place)
+        failedEnd = failedEnd.map { min($0, place) }.flatMap { $0 <= syncedEnd ? nil : $0 }
+    }
 
     /// Bytes before this place are on disk, as the log has recorded.
     mutating func opened(synced: Int64) { syncedEnd = synced }
