@@ -109,7 +109,8 @@ import SessionStreams
             registry.log.own.read(page) { [weak self] answer in
                 guard let self, !isClosed else { return }
                 if case .failed(let error) = answer, error.isTemporary {
-                    work.due.append(sid)
+                    // Behind the others, because it can fail for long.
+                    work.due.insert(sid, at: 0)
                     return resume(after: Self.tick)
                 }
                 let items = if case .timeline(let page) = answer { page.items } else { [] as [TimelineItem] }

@@ -148,7 +148,7 @@ import SessionStreams
         changedFacts.sids.remove(sid)
         confirmations.deleted(sid)
         machine.deleted(sid: sid)
-        deletions.mayWait = true
+        deletions.noted()
         if link == .online { deleteAtHub() }
     }
 
@@ -212,7 +212,7 @@ import SessionStreams
             case .success(let contents):
                 confirmations.connected(contents)
                 link = .online
-                if deletions.mayWait { deleteAtHub() }
+                if deletions.state == .waiting { deleteAtHub() }
                 perform(machine.connected(contents))
             }
         }
@@ -220,22 +220,21 @@ import SessionStreams
 
     /// Deletes at the hub what users have deleted, one part after another. Then calls `next`.
     private func deleteAtHub(then next: @escaping @LoopActor () -> Void = {}) {
-        guard !deletions.isUnderWay, !isClosed else { return }
-        (deletions.isUnderWay, deletions.mayWait) = (true, false)
+        guard let writer, !isClosed else { return }
+        guard deletions.begin() else { return next() }
         let own = attempts.generation
         deletions.readPart { [weak self] sids in
             guard let self, own == attempts.generation, !isClosed else { return }
             guard let sids else { return deleteLater(next) }
-            if !sids.isEmpty { return delete(sids, then: next) }
-            deletions.isUnderWay = false
-            if deletions.mayWait { return deleteAtHub(then: next) }
+            if !sids.isEmpty { return delete(sids, of: writer, then: next) }
+            deletions.ended()
+            if deletions.state == .waiting { return deleteAtHub(then: next) }
             next()
             checkDrained()
         }
     }
 
-    private func delete(_ sids: [Int64], then next: @escaping @LoopActor () -> Void) {
-        guard let writer else { return }
+    private func delete(_ sids: [Int64], of writer: HubWriter, then next: @escaping @LoopActor () -> Void) {
         let own = attempts.generation
         workers.shipping.run { (database) throws(HubError) in
             try database.delete(sids, of: writer)
@@ -250,7 +249,7 @@ import SessionStreams
             deletions.forget(sids) { [weak self] isForgotten in
                 guard let self, own == attempts.generation, !isClosed else { return }
                 guard isForgotten else { return deleteLater(next) }
-                deletions.isUnderWay = false
+                deletions.stopped()
                 deleteAtHub(then: next)
             }
         }
@@ -258,13 +257,14 @@ import SessionStreams
 
     /// The log fails at present. Shipping goes on, and the deletions are tried again.
     private func deleteLater(_ next: @LoopActor () -> Void) {
-        (deletions.isUnderWay, deletions.mayWait) = (false, true)
+        deletions.delayed()
         let own = attempts.generation
         services.timers.schedule(after: .seconds(Self.retryPauses.longest)) { [weak self] in
             guard let self, own == attempts.generation else { return }
             deleteAtHub()
         }
         next()
+        checkDrained()
     }
 
     /// Call after a transaction, or when the hub has everything.
@@ -282,7 +282,7 @@ import SessionStreams
         link = .failed
         commands.pause()
         attempts.generation += 1
-        deletions.isUnderWay = false
+        deletions.stopped()
         counts.failures += 1
         let faults = machine.faults
         machine.failed(error.shippingFailure)
@@ -311,7 +311,7 @@ import SessionStreams
     private func startAgain() {
         link = .connecting
         attempts.generation += 1
-        deletions.isUnderWay = false
+        deletions.stopped()
         machine.failed(.hub)
         connect()
     }
