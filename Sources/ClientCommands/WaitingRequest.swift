@@ -73,6 +73,10 @@ struct WaitingRequest: Sendable {
         let agent: String
         let asker: String
         let journal: String?
+
+        fileprivate func isOfSameName(as other: Place) -> Bool {
+            bridge == other.bridge && agent == other.agent && asker == other.asker
+        }
     }
 
     /// Whether this is a request of the session, in any incarnation or in the named one.
@@ -170,7 +174,7 @@ extension CommandClient {
     /// - Parameter requests: Those of sessions with the name as their id. If they are of one session, it is meant. Without
     ///   such requests, the name must be that of one session.
     private func askingSession(_ name: String, _ requests: [WaitingRequest]) async throws -> AskingSession {
-        let places = Set(requests.map(\.place))
+        let places = Self.places(of: requests)
         guard places.count <= 1 else { throw Self.ambiguity(of: name, places) }
         if let place = places.first {
             return AskingSession(id: name, agent: place.agent, bridge: place.bridge, journal: nil)
@@ -179,6 +183,14 @@ extension CommandClient {
         return AskingSession(
             id: session.id, agent: session.agent, bridge: session.bridge,
             journal: session.isNamedIncarnation ? session.journal : nil)
+    }
+
+    /// The list of elicitations is read after that of permissions, so a session can have been stored meanwhile.
+    private static func places(of requests: [WaitingRequest]) -> Set<WaitingRequest.Place> {
+        let places = Set(requests.map(\.place))
+        return places.filter { place in
+            place.journal != nil || !places.contains { $0.journal != nil && $0.isOfSameName(as: place) }
+        }
     }
 
     private static func ambiguity(of name: String, _ places: Set<WaitingRequest.Place>) -> Failure {

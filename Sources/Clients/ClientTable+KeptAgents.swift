@@ -16,7 +16,7 @@ extension ClientTable {
             guard mayBeTaken(run), run.sessions?.initializeResult != nil, run.tenant == identity.tenant else {
                 return false
             }
-            return address.launch.map { isSame(run, $0) } ?? (run.name == address.agent)
+            return address.launch.map { isSame(run, $0) } ?? (run.name == address.namedAgent)
         }
     }
 

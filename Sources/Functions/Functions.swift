@@ -235,7 +235,7 @@ import Tinyvex
             guard let action = ActionName(rawValue: call.name) else { throw .unknownFunction(.action, call.name) }
             try Self.require(.action, call.name, of: identity)
             let arguments = try identity.narrowed(call.name, call.arguments)
-            if action.canNameBridge(arguments),
+            if try action.canNameBridge(arguments),
                 let bridge = try agents.forwarding.bridge(arguments, ownName: bridgeName)
             {
                 return try agents.forwarding.send(
@@ -441,11 +441,15 @@ extension Rejection {
 
 extension ActionName {
     /// True for a call that can concern another bridge and no session there. Other calls concern the bridge of their session.
-    fileprivate func canNameBridge(_ arguments: Parameters) -> Bool {
+    fileprivate func canNameBridge(_ arguments: Parameters) throws(Rejection) -> Bool {
         switch self {
-        case .sessionsBegin: true
-        case .agentsStop: arguments.value("start") != nil
-        default: false
+        case .sessionsBegin: return true
+        case .agentsStop:
+            guard arguments.value("bridge") == nil || arguments.value("pid") == nil else {
+                throw .invalidParams("pid: a process of this bridge only; leave `bridge` out, or name the `start`")
+            }
+            return arguments.value("start") != nil
+        default: return false
         }
     }
 }

@@ -184,7 +184,7 @@ import Tinyvex
                 guard case .success(let value) = result, call.name == ActionName.sessionsBegin.rawValue else {
                     return finish(result)
                 }
-                BegunSession(value, at: peer).find { finish(.success($0)) }
+                PeerSessionBegin(value, at: peer).find { finish(.success($0)) }
             }
         } catch {
             finish(.failure(error))

@@ -4,7 +4,7 @@ import Peers
 import SessionRecords
 
 /// The answer of a peer that has begun a session: the value of `sessions:begin`.
-@LoopActor struct BegunSession {
+@LoopActor struct PeerSessionBegin {
     private let value: JSONValue?
     private let peer: PeerLink
 

@@ -9,7 +9,13 @@ import Testing
         ] as [(String?, String?)])
     func onlyAnAddressWithoutAnAgentAndASessionGetsTheOnlyAgent(query: String?, agent: String?) {
         let address = RemoteClientAddress(query: query).naming { "codex" }
-        #expect(address.agent == agent)
+        #expect(address.namedAgent == agent)
         #expect(RemoteClientAddress(query: query).naming { nil } == RemoteClientAddress(query: query))
+    }
+
+    /// The bridge's only agent is for clients that name none, also in the params of `initialize`.
+    @Test func theOnlyAgentIsNotNamedByTheURL() {
+        let address = RemoteClientAddress(query: nil).naming { "codex" }
+        #expect(address.agent == nil && address.onlyAgent == "codex")
     }
 }

@@ -65,7 +65,8 @@ import EventLoop
         byAddress[household, default: Share()].connections += 1
     }
 
-    /// Counts a connection of a shim that the previous program admitted, even if the limit is lower now.
+    /// Counts a client that the previous program admitted, even if the limit is lower now: a shim, or a client that can
+    /// reconnect.
     package func readmit() -> ConnectionPermit {
         total += 1
         return ConnectionPermit(self, nil, isLocal: true)

@@ -215,7 +215,7 @@ extension RemoteClientConnection {
     /// Answers the request if the log lists the session as the tenant's own.
     private func answer(_ request: Request, of session: String) {
         let reference = SessionReference(
-            sessionId: session, agent: places.own?.run.name ?? address.agent, journal: request.journal)
+            sessionId: session, agent: places.own?.run.name ?? address.namedAgent, journal: request.journal)
         host.registry.find(reference, of: connection.identity.tenant) { [weak self] found in
             guard let self else { return }
             if case .closed = state { return }
@@ -259,12 +259,12 @@ extension RemoteClientConnection {
         if let own = places.own { return own.run.name }
         if let launch = address.launch { return AgentPool.name(of: launch) }
         if case .undecided(let params) = state { return agentName(params) }
-        return address.agent
+        return address.namedAgent
     }
 
     /// - Parameter params: Those of the client's `initialize`.
     private func agentName(_ params: JSONValue?) -> String? {
-        address.agent ?? params?["_meta"]?["tinyvex"]?["agent"]?.stringValue
+        address.agent ?? params?["_meta"]?["tinyvex"]?["agent"]?.stringValue ?? address.onlyAgent
     }
 
     /// True if the client has no agent of its own, and has named a session of another client's agent.

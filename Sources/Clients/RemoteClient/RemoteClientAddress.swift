@@ -7,6 +7,8 @@ package struct RemoteClientAddress: Sendable, Equatable, Codable {
     var agent: String?
     /// A running session to join.
     var session: String?
+    /// The agent to start if the client names none. Nil in the state of an older bridge.
+    private(set) var onlyAgent: String?
     /// True if the client takes the standard error of its own agent, as messages. Nil in the state of an older bridge.
     package var takesErrors: Bool?
     /// The launch request of a stdio shim on this machine.
@@ -14,10 +16,13 @@ package struct RemoteClientAddress: Sendable, Equatable, Codable {
 
     init(launch: LaunchRequest? = nil) { self.launch = launch }
 
-    /// The address, with this agent if it names neither an agent nor a session.
+    /// The agent of the client, unless its `initialize` names another.
+    var namedAgent: String? { agent ?? onlyAgent }
+
+    /// The address, with this agent for a client that names neither an agent nor a session.
     func naming(_ only: () -> String?) -> RemoteClientAddress {
         var address = self
-        if agent == nil, session == nil, launch == nil { address.agent = only() }
+        if agent == nil, session == nil, launch == nil { address.onlyAgent = only() }
         return address
     }
 

@@ -36,7 +36,7 @@ import Tinyvex
     /// - Parameter own: the client's own agent, if it has been started.
     func answer(_ request: RemoteClient.Request, own: AgentRun?) throws(Rejection) -> Bool {
         if let tenant = connection.identity.tenant {
-            try list(request, of: tenant, agent: own?.name ?? address.agent)
+            try list(request, of: tenant, agent: own?.name ?? address.namedAgent)
             return true
         }
         let kept = host.keptSessions(like: address, for: connection.identity)

@@ -176,7 +176,7 @@ import Testing
                 "Far work",
                 SystemString(words))
             #expect(begun.status == .exited(code: 0), "\(begun.errorText)")
-            #expect(try (agentCount(first), agentCount(second)) == (0, 0))
+            try eventually("the agent has ended") { try (agentCount(first), agentCount(second)) == (0, 0) }
             let client = try TinyvexTestClient(second)
             _ = try client.watch("sessions:list", #"{"search":"Far work"}"#)
             var row: JSONValue?
