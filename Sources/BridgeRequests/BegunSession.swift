@@ -1,5 +1,6 @@
 import CommandContext
 import JSONScan
+import Posix
 import SessionRecords
 import TerminalIO
 
@@ -64,7 +65,7 @@ extension CommandClient {
             group.addTask { try await self.action(name, args: arguments) }
             group.addTask {
                 guard let signal = await signals.next(self.loop) else { return nil }
-                _ = try? await self.action("agents:stop", args: Self.stopping(key, at: bridge, or: earlier))
+                await self.cancelStart(Self.stopping(key, at: bridge, or: earlier), signals)
                 throw Interrupted(signal: signal)
             }
             defer { group.cancelAll() }
@@ -77,6 +78,20 @@ extension CommandClient {
         let journal = value?["journal"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
         return (BegunSession(id: id, agent: agent, journal: journal), value?["started"]?.boolValue != false)
     }
+
+    /// Another bridge can be away, and a person can press Ctrl-C again.
+    private func cancelStart(_ arguments: [UInt8], _ signals: Interruptions) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { _ = try? await self.action("agents:stop", args: arguments) }
+            group.addTask { _ = await signals.next(self.loop) }
+            group.addTask { await self.loop.sleep(until: .now + Self.cancellationPatience) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// A start that was not cancelled ends by itself, after 5 minutes.
+    private static let cancellationPatience = Duration.seconds(5)
 
     /// The arguments of `agents:stop` for a start. An earlier session names its bridge.
     private static func stopping(_ key: String, at bridge: String?, or earlier: ListedSession?) -> [UInt8] {

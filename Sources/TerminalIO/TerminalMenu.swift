@@ -11,6 +11,8 @@ package final class TerminalMenu: Sendable {
         var menu: ChoiceMenu
         /// The terminal has the modes for keys, and the process is in its foreground.
         var isShown = false
+        /// The choice has ended. A signal can come later.
+        var isFinished = false
     }
 
     /// 50 ms. The bytes of one key arrive together, also over a network.
@@ -31,16 +33,17 @@ package final class TerminalMenu: Sendable {
         }
     }
 
-    /// Returns the id of the chosen row; nil if the person left, or the task was cancelled. Ctrl-C leaves, too.
+    /// Returns the id of the chosen row; nil if the person left, or the task was cancelled. Ctrl-C leaves, too. Throws if
+    /// the terminal refuses the modes for keys.
     package func choose(_ loop: ClientLoop) async throws -> String? {
         let interruptions = try Interruptions()
         let signals = try TerminalSignals()
-        guard cshims_begin_line_editing() == 0 else { return nil }
+        defer { finish(interruptions, signals) }
+        guard cshims_begin_line_editing() == 0 else { throw SystemError("tcsetattr") }
         state.withLock { state in
-            state.isShown = true
+            (state.isShown, state.isFinished) = (true, false)
             draw(&state)
         }
-        defer { finish(interruptions, signals) }
         return try await withThrowingTaskGroup(of: String?.self) { group in
             group.addTask { try await self.readKeys(loop) }
             group.addTask {
@@ -60,12 +63,18 @@ package final class TerminalMenu: Sendable {
 
     private func finish(_ interruptions: Interruptions, _ signals: TerminalSignals) {
         state.withLock { state in
-            try? Console.show(state.menu.clear(TerminalInput.size))
-            state.isShown = false
-            cshims_end_line_editing()
+            state.isFinished = true
+            hide(&state)
         }
         signals.unblock()
         interruptions.end()
+    }
+
+    private func hide(_ state: inout State) {
+        guard state.isShown else { return }
+        try? Console.show(state.menu.clear(TerminalInput.size))
+        state.isShown = false
+        cshims_end_line_editing()
     }
 
     private func draw(_ state: inout State) {
@@ -107,14 +116,11 @@ package final class TerminalMenu: Sendable {
 
     private func handle(_ signal: Int32, _ signals: TerminalSignals) {
         if signal == SIGTSTP {
-            state.withLock { state in
-                try? Console.show(state.menu.clear(TerminalInput.size))
-                state.isShown = false
-                cshims_end_line_editing()
-            }
+            state.withLock { hide(&$0) }
             signals.stopProcess()
         }
         state.withLock { state in
+            guard !state.isFinished else { return }
             if signal != SIGWINCH {
                 state.isShown = TerminalInput.isInForeground && cshims_begin_line_editing() == 0
                 state.menu.forgetDrawing()
