@@ -121,37 +121,40 @@ package struct SessionRenderer: Sendable {
     // MARK: Updates
 
     private mutating func render(update: JSONValue?) -> TerminalText {
-        guard let update, let kind = update["sessionUpdate"]?.stringValue else { return "" }
-        if UpdateText.kindsOfVersion2.contains(kind) { memory?.isVersion2 = true }
+        guard let update, let name = update["sessionUpdate"]?.stringValue else { return "" }
+        if UpdateText.kindsOfVersion2.contains(name) { memory?.isVersion2 = true }
+        guard let kind = RenderedKind(rawValue: name) else { return unknown(name) }
         return switch kind {
-        case "agent_message_chunk": chunk(update, .message, .plain)
-        case "agent_thought_chunk": chunk(update, .thought, .dim)
-        case "user_message_chunk": chunk(update, .user, .cyan)
-        case "agent_message": wholeMessage(update, .message, .plain)
-        case "agent_thought": wholeMessage(update, .thought, .dim)
-        case "user_message": userMessage(update)
-        case "tool_call", "tool_call_update": toolCall(update, isNew: kind == "tool_call")
-        case "tool_call_content_chunk": contentChunk(update)
-        case "terminal_update": terminal(update)
-        case "terminal_output_chunk": output(update["data"]?.base64Bytes ?? [], of: terminalKey(update))
-        default: render(other: update, kind)
+        case .agentMessageChunk: chunk(update, .message, .plain)
+        case .agentThoughtChunk: chunk(update, .thought, .dim)
+        case .userMessageChunk: chunk(update, .user, .cyan)
+        case .sessionMessageChunk: chunk(update, .message, .dim, prefix: UpdateText.route(update))
+        case .compactionSummaryChunk: chunk(update, .message, .dim, prefix: UpdateText.summary)
+        case .agentMessage: wholeMessage(update, .message, .plain)
+        case .agentThought: wholeMessage(update, .thought, .dim)
+        case .userMessage: userMessage(update)
+        case .sessionMessage: wholeMessage(update, .message, .dim, prefix: UpdateText.route(update))
+        case .toolCall, .toolCallUpdate: toolCall(update, isNew: kind == .toolCall)
+        case .toolCallContentChunk: contentChunk(update)
+        case .terminalUpdate: terminal(update)
+        case .terminalOutputChunk: output(update["data"]?.base64Bytes ?? [], of: terminalKey(update))
+        case .plan: plan(update["entries"], id: nil)
+        case .planUpdate: plan(update["plan"])
+        case .currentModeUpdate: wholeLine("mode: \(UpdateText.plain(update["currentModeId"]))", .dim)
+        case .configOptionUpdate: modes(update)
+        case .stateUpdate: state(update, of: session)
+        case .subagentUpdate: subagent(update)
+        case .compactionUpdate: compaction(update)
+        case .notice: wholeLine("\(UpdateText.notice(update))", UpdateText.noticeStyle(update))
+        case .planRemoved, .availableCommandsUpdate, .sessionInfoUpdate, .usageUpdate, .replayComplete: ""
         }
     }
 
-    private mutating func render(other update: JSONValue, _ kind: String) -> TerminalText {
-        switch kind {
-        case "plan": plan(update["entries"], id: nil)
-        case "plan_update": plan(update["plan"])
-        case "current_mode_update": wholeLine("mode: \(UpdateText.plain(update["currentModeId"]))", .dim)
-        case "config_option_update": modes(update)
-        case "state_update": state(update, of: session)
-        case "subagent_update": subagent(update)
-        case "session_message": wholeMessage(update, .message, .dim, prefix: UpdateText.route(update))
-        case "session_message_chunk": chunk(update, .message, .dim, prefix: UpdateText.route(update))
-        case "compaction_update": compaction(update)
-        case "notice": wholeLine("\(UpdateText.notice(update))", UpdateText.noticeStyle(update))
-        default: ""
-        }
+    /// Shows each unknown kind once, because an extension can send many. Without memory, they are left out.
+    private mutating func unknown(_ kind: String) -> TerminalText {
+        let name = String(kind.prefix(100))
+        guard memory?.others.isNew("", for: "unknown \(name)") == true else { return "" }
+        return wholeLine("update of unknown kind \(name)", .dim)
     }
 
     /// A key for an id. Ids of a subagent's entities can equal those of its parent.
@@ -168,7 +171,7 @@ package struct SessionRenderer: Sendable {
     ) -> TerminalText {
         guard let content = update["content"] else { return "" }
         let words = UpdateText.block(content)
-        let id = update["messageId"]?.stringValue.map { messageKey($0, prefix) }
+        let id = messageKey(update, prefix)
         if let id { memory?[message: "\(author) \(id)"].append(words.text.utf8) }
         return text(words, author, id: id, style, prefix: prefix)
     }
@@ -177,8 +180,8 @@ package struct SessionRenderer: Sendable {
     private mutating func wholeMessage(
         _ update: JSONValue, _ author: ExportCursor.Line, _ style: TerminalText.Style, prefix: TerminalText = ""
     ) -> TerminalText {
-        guard let content = update["content"] else { return "" }
-        let id = messageKey(update["messageId"]?.stringValue ?? "", prefix)
+        guard let content = update["content"] ?? update["summary"] else { return "" }
+        let id = messageKey(update, prefix) ?? key("")
         let words = UpdateText.blocks(content)
         // Without memory, the chunks on the unfinished line are taken for the whole message.
         if memory == nil, isUnfinished(author, id: id) { return "" }
@@ -200,9 +203,11 @@ package struct SessionRenderer: Sendable {
         return ""
     }
 
-    /// A message between sessions can have the id of another message.
-    private func messageKey(_ id: String, _ prefix: TerminalText) -> String {
-        prefix.isEmpty ? key(id) : "session_message \(key(id))"
+    /// The ids of messages between sessions and of compactions can equal those of other messages.
+    private func messageKey(_ update: JSONValue, _ prefix: TerminalText) -> String? {
+        if let id = update["compactionId"]?.stringValue { return "compaction \(key(id))" }
+        guard let id = update["messageId"]?.stringValue else { return nil }
+        return prefix.isEmpty ? key(id) : "session_message \(key(id))"
     }
 
     private func isUnfinished(_ author: ExportCursor.Line, id: String?) -> Bool {
@@ -486,10 +491,11 @@ package struct SessionRenderer: Sendable {
 
     private mutating func compaction(_ update: JSONValue) -> TerminalText {
         let key = "compaction \(key(UpdateText.plain(update["compactionId"])))"
+        let summary = wholeMessage(update, .message, .dim, prefix: UpdateText.summary)
         guard let status = update["status"]?.stringValue, memory?.statuses.isNew(status, for: key) ?? true else {
-            return ""
+            return summary
         }
-        return wholeLine("\(UpdateText.compaction(update, status))", .dim)
+        return summary + wholeLine("\(UpdateText.compaction(update, status))", .dim)
     }
 
     /// Renders a permission request of either version, or a question (an elicitation).

@@ -85,9 +85,17 @@ package enum UpdateText {
         case "in_progress": "compacting the conversation"
         case "completed": "conversation compacted"
         default:
-            "compaction \(status)" + (update["error"]?["message"]?.stringValue.map { ": \($0)" } ?? "")
+            "compaction \(status)" + (reason(update["error"]).map { ": \($0)" } ?? "")
         }
     }
+
+    /// A compaction's error is a text in the schemas; some agents send an object as for other errors.
+    private static func reason(_ error: JSONValue?) -> String? {
+        error?.stringValue ?? error?["message"]?.stringValue
+    }
+
+    /// The beginning of the text that replaces a compacted context.
+    static let summary: TerminalText = "summary: "
 
     static func notice(_ update: JSONValue) -> String {
         let description = update["description"]?.stringValue.map { ": \($0)" } ?? ""

@@ -1207,6 +1207,30 @@ class Checks:
         expect(page.locator(".find-bar")).to_have_count(0)
         page.context.close()
 
+    def every_kind_of_update_that_a_terminal_shows_is_drawn(self):
+        session = self.world.agent("kinds")
+        for name, kind in (("phone", PHONE), ("wide", WIDE)):
+            page = self.page(kind)
+            self.open(page, session)
+            expect(page.locator(".row", has_text="_k_other, 2 times")).to_be_visible()
+            page.evaluate("document.querySelectorAll('.row details').forEach((one) => { one.open = true; })")
+            expect(page.locator(".row .folded")).not_to_have_count(0)
+            text = page.locator(".scroll").inner_text()
+            for case in json.loads((HERE / "update-kinds.json").read_text())["cases"]:
+                for word in case["words"]:
+                    assert case.get("panel") or word in text, f'{case["kind"]}: {word} in {text}'
+            # The plan of steps is shown above the rows.
+            expect(page.locator("details.plan")).to_contain_text("Mend the fault")
+            assert "type session" not in text, text
+            expect(page.get_by_role("link", name="k-child")).to_have_attribute("href", "#/s/k-child/")
+            expect(page.locator(".row.between", has_text="Found it").get_by_role("link", name="k-recipient")).to_be_visible()
+            self.accessible(page, "kinds of update")
+            page.evaluate("document.querySelector('.scroll').scrollTop = 0")
+            self.shot(page, f"{name}-kinds")
+            page.evaluate("document.querySelector('.scroll').scrollTop = 1e6")
+            self.shot(page, f"{name}-kinds-end")
+            page.context.close()
+
     def all_changes_of_a_session_are_listed_by_file_and_follow_the_agent(self):
         session = self.world.agent("refactor")
         page, other = self.page(WIDE), self.page(PHONE)

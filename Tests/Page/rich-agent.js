@@ -354,6 +354,12 @@ const scenes = {
     return { stopReason: 'end_turn' };
   },
   /** Turns that do not end well. */
+  /** Every kind of update. */
+  async kinds() {
+    const { cases } = JSON.parse(readFileSync(new URL('./update-kinds.json', import.meta.url), 'utf8'));
+    for (const { kind, updates } of cases) for (const body of updates) update({ sessionUpdate: kind, ...body });
+    return { stopReason: 'end_turn' };
+  },
   async refusal() { return { stopReason: 'refusal' }; },
   async max_tokens() { say('It ends in the middle of'); return { stopReason: 'max_tokens' }; },
   async broken() { return { error: { code: -32603, message: 'the model is overloaded' } }; },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Feed } from '../../Sources/Page/web/feed.js';
 import { Timeline, CONTENT_LIMIT } from '../../Sources/Page/web/timeline.js';
@@ -364,4 +365,89 @@ test('aTurnThatEndsWithItsAgentIsInterrupted', () => {
     ['prompt', undefined], ['tool', 'unfinished'], ['turn', 'interrupted'], ['note', undefined]]);
   const over = timeline([prompt, { ts: at, kind: 'turn_end', data: { stopReason: 'end_turn' } }, exit]);
   assert.deepEqual(over.rows.map(({ kind }) => kind), ['prompt', 'turn', 'note']);
+});
+
+/** @type {{ cases: { kind: string, words: string[], updates: any[], isUnknown?: boolean, panel?: boolean }[] }} */
+const kinds = JSON.parse(readFileSync(new URL('./update-kinds.json', import.meta.url), 'utf8'));
+/** @param {{ kind: string, updates: any[] }} one */
+const updatesOf = ({ kind, updates }) => updates.map((body) => update({ sessionUpdate: kind, ...body }));
+
+// The renderer of terminals reads the same list in SessionTextTests.
+test('thePageKnowsTheKindsOfUpdateThatTheTerminalKnows', () => {
+  const listed = new Set(kinds.cases.filter(({ isUnknown }) => !isUnknown).map(({ kind }) => kind));
+  assert.deepEqual([...Timeline.kinds].sort(), [...listed].sort());
+});
+
+test('thePageShowsTheWordsOfEachKindOfUpdate', () => {
+  for (const one of kinds.cases) {
+    // A call can have been announced before.
+    const earlier = one.kind === 'tool_call_content_chunk' ? [tool({ toolCallId: 'k10', title: 'Write' })]
+      : one.kind === 'terminal_output_chunk' ? [update({ sessionUpdate: 'terminal_update', terminalId: 'k11', command: 'make' })] : [];
+    const { rows } = timeline([...earlier, ...updatesOf(one)]);
+    const shown = JSON.stringify(rows);
+    if (one.words.length === 0 || one.panel) assert.equal(shown, '[]', one.kind);
+    else for (const word of one.words) assert.ok(shown.includes(word), `${one.kind}: ${word} in ${shown}`);
+  }
+});
+
+const updates = (/** @type {any[]} */ ...bodies) => bodies.map((body) => update(body));
+const summary = (/** @type {string} */ text) =>
+  ({ sessionUpdate: 'compaction_summary_chunk', compactionId: 'c', content: { type: 'text', text } });
+const compaction = (/** @type {any} */ body) => ({ sessionUpdate: 'compaction_update', compactionId: 'c', ...body });
+
+test('aCompactionIsOneRowWithItsSummary', () => {
+  const began = [compaction({ status: 'in_progress' }), summary('One, ')];
+  const ended = [summary('two'), compaction({ status: 'completed' })];
+  const whole = timeline(updates(...began, ...ended));
+  const later = timeline(updates(...ended), 3);
+  later.prepend(timeline(updates(...began)));
+  for (const made of [whole, later]) {
+    const seenRows = made.rows.map(({ kind, text, data }) => [kind, text, data.body]);
+    assert.deepEqual(seenRows, [['detail', 'The context was compacted', 'One, two']]);
+  }
+  whole.append(5, update(compaction({ status: 'completed', summary: [{ type: 'text', text: 'All' }] })));
+  assert.equal(whole.rows[0].data.body, 'All');
+  const failed = timeline(updates(compaction({ status: 'failed', error: 'no room' })));
+  assert.deepEqual([failed.rows[0].text, failed.rows[0].isFault], ['Compaction failed: no room', true]);
+});
+
+test('updatesOfOneUnknownKindAreOneRow', () => {
+  const beats = [1, 2, 3].map((beat) => update({ sessionUpdate: '_x/beat', beat }));
+  const made = timeline([chunk('a'), ...beats, update({ sessionUpdate: '_x/\u202ebig', text: 'x'.repeat(CONTENT_LIMIT) })]);
+  assert.deepEqual(made.rows.slice(1).map(({ text }) => text),
+    ['Update of unknown kind _x/beat, 3 times', 'Update of unknown kind _x/⟨U+202E⟩big']);
+  assert.match(made.rows[1].data.body, /"beat": 3/);
+  assert.equal(made.rows[2].data.body, '');
+  const later = timeline(beats, 10);
+  later.prepend(made);
+  assert.deepEqual(later.rows.map(({ text }) => text?.slice(-7)), ['a', '6 times', '02E⟩big']);
+  assert.equal(timeline(updates({ sessionUpdate: 7 }, {})).rows.length, 0);
+});
+
+test('aModeIsNotedWhenItChanges', () => {
+  const mode = (/** @type {string} */ currentValue) => update({
+    sessionUpdate: 'config_option_update', configOptions: [{
+      configId: 'm', category: 'mode', currentValue, options: [{ value: 'plan', name: 'Plan first' }],
+    }],
+  });
+  const made = timeline([mode('code'), mode('code'), mode('plan'), mode('plan')]);
+  assert.deepEqual(made.rows.map(({ text }) => text), ['Mode: code', 'Mode: Plan first']);
+  const later = timeline([mode('plan'), mode('code')], 5);
+  later.prepend(made);
+  assert.deepEqual(later.rows.map(({ text }) => text), ['Mode: code', 'Mode: Plan first', 'Mode: code']);
+  assert.equal(later.size, later.rows.reduce((sum, row) => sum + row.size, 0));
+});
+
+test('aMessageBetweenSessionsNamesTheOtherOne', () => {
+  const content = [{ type: 'text', text: 'a' }];
+  const message = (/** @type {any} */ body) => ({ sessionUpdate: 'session_message', messageId: 'm', content, ...body });
+  const made = timeline([chunk('b'), ...updates(message({ senderSessionId: 'p', recipientSessionId: 's' }), message({ content: null }))]);
+  assert.deepEqual(made.rows.map(({ kind, text }) => [kind, text]), [['message', 'b'], ['between', '']]);
+  assert.deepEqual(made.rows[1].data, { from: 'p', to: undefined });
+});
+
+test('eachTextOfAPlanHasARow', () => {
+  const plan = (/** @type {string} */ content) => ({ sessionUpdate: 'plan_update', plan: { type: 'markdown', planId: 'p', content } });
+  const made = timeline([...updates(plan('one'), plan('two')), chunk('a'), ...updates(plan('two'), plan('three'))]);
+  assert.deepEqual(made.rows.map(({ text, data }) => data?.body ?? text), ['two', 'a', 'three']);
 });

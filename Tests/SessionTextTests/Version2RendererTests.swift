@@ -251,13 +251,31 @@ import Tinyvex
             try show(all: updates) == """
                 ! Slow<U+001B>[2J: network
                 compacting the conversation
+                summary: s
                 compaction failed: no
                 mode: plan
+                update of unknown kind of_tomorrow
                 — error: quota
 
                 """)
         #expect(try entry(.turnEnd, #"{"stopReason":"error","error":{"message":"quota"}}"#).isEmpty)
         #expect(try entry(.turnEnd, #"{"messageId":"u1"}"#).isEmpty)
+    }
+
+    @Test mutating func theSummaryOfACompactionIsShownOnce() throws {
+        func compaction(_ members: String) -> String { #""compaction_update","compactionId":"k",\#(members)"# }
+        func chunk(_ text: String) -> String {
+            #""compaction_summary_chunk","compactionId":"k","content":{"type":"text","text":"\#(text)"}"#
+        }
+        let whole = compaction(#""status":"completed","summary":\#(Self.text("one two"))"#)
+        #expect(
+            try show(all: [chunk("one "), chunk("two"), whole, whole]) == "summary: one two\nconversation compacted\n")
+        let error = compaction(#""status":"failed","error":"no room""#)
+        #expect(try show(error) == "compaction failed: no room\n")
+        // The same id names a message.
+        #expect(
+            try show(all: [chunk("x"), #""agent_message","messageId":"k","content":\#(Self.text("one two"))"#])
+                == "summary: x\none two")
     }
 
     @Test mutating func aQuestionShowsItsMessageAndItsAnswer() throws {

@@ -94,7 +94,7 @@ export class PageFinder {
       const { number, ts } = this.#starts[part];
       this.#hits.push({
         number, ts, before: this.#text.slice(Math.max(0, at - AROUND), at), match: this.#text.slice(at, at + length),
-        after: this.#text.slice(at + length, at + length + AROUND), isMarkdown: /^(message|thought):/.test(this.#key),
+        after: this.#text.slice(at + length, at + length + AROUND), isMarkdown: /^(message|thought|between|summary):/.test(this.#key),
       });
       this.#done = at + length;
     }
@@ -108,8 +108,10 @@ export class PageFinder {
 }
 
 /** @type {Record<string, string>} */
-const CHUNKS = { agent_message_chunk: 'message', agent_thought_chunk: 'thought', user_message_chunk: 'user' };
-
+const CHUNKS = {
+  agent_message_chunk: 'message', agent_thought_chunk: 'thought', user_message_chunk: 'user', session_message_chunk: 'between',
+  compaction_summary_chunk: 'summary',
+};
 /**
  * The text of an entry that its row shows. Entries with the same key are parts of one text; an empty key is a text of its own.
  * @param {any} entry
@@ -119,7 +121,7 @@ export function textOf(entry) {
   const update = entry?.notification?.params?.update;
   if (update && typeof update === 'object') {
     const chunk = CHUNKS[update.sessionUpdate];
-    if (chunk) return { key: `${chunk}:${update.messageId ?? ''}`, text: blockText(update.content) };
+    if (chunk) return { key: `${chunk}:${update.messageId ?? update.compactionId ?? ''}`, text: blockText(update.content) };
     return { key: '', text: updateText(update) };
   }
   const { prompt, params, error } = entry?.data ?? {};
@@ -132,13 +134,14 @@ export function textOf(entry) {
 
 /** @param {any} update */
 function updateText(update) {
-  const contents = (Array.isArray(update.content) ? update.content : [update.content])
+  const contents = [update.content, update.summary].flat()
     .flatMap((/** @type {any} */ item) => (item?.type === 'diff' ? [item.path, item.newText, item.patch?.text]
       : [blockText(item?.content ?? item)]));
   const command = update.rawInput?.command ?? update.rawInput?.cmd;
-  return [update.title, Array.isArray(command) ? command.join(' ') : command,
-  ...(Array.isArray(update.locations) ? update.locations.map((/** @type {any} */ place) => place?.path) : []),
-  ...contents].filter(isText).map(readable).join('\n');
+  const { title, description, error, plan } = update;
+  return [title, description, error, plan?.content, plan?.uri, Array.isArray(command) ? command.join(' ') : command,
+    ...(Array.isArray(update.locations) ? update.locations.map((/** @type {any} */ place) => place?.path) : []),
+    ...contents].filter(isText).map(readable).join('\n');
 }
 
 /** @param {any} block */

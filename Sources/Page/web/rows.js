@@ -11,6 +11,7 @@ import { clock, duration, exact, firstLine, placeText, plural, readable, shorten
  * @typedef {object} RowContext
  * @property {(number: number) => string} link The address of a number.
  * @property {(number: number) => void} onLoad Shows the whole entry with this number.
+ * @property {(sessionId: string) => string} nameOf The name of another session; empty if the page does not know it.
  * @property {(from: number) => void} onGap
  * @property {(id: number) => void} [onGroup] Opens or closes a group.
  * @property {((row: Row) => void) | undefined} onRetry Begins to write the prompt of a failed turn again. Undefined if this page
@@ -42,7 +43,8 @@ export function drawRow(row, earlier, context) {
     return earlier;
   }
   const fresh = h(`article.row.${row.kind}${row.isFault ? '.fault' : ''}`, { id: `n${row.first}` }, ...contents(row, context));
-  return (row.kind === 'tool' || row.kind === 'thought') && earlier ? inPlace(earlier, fresh) : fresh;
+  const isFolded = (/** @type {Element | null} */ element) => element?.querySelector(':scope > details');
+  return earlier && isFolded(earlier) && isFolded(fresh) ? inPlace(earlier, fresh) : fresh;
 }
 
 /**
@@ -107,7 +109,9 @@ function contents(row, context) {
     case 'permission': case 'question': return [askCard(row, context.asks), permalink(row, context)];
     case 'turn': return [turn(row, context), permalink(row, context)];
     case 'gap': return [gap(row, context)];
-    default: return [row.data?.sessionId ? subagent(row) : h('p', null, row.text ?? ''), permalink(row, context)];
+    case 'between': return [h('p.route', null, route(row, context)), markdown(row), blocks(row, context), permalink(row, context)];
+    case 'detail': return [detail(row, context), permalink(row, context)];
+    default: return [note(row, context), permalink(row, context)];
   }
 }
 
@@ -125,15 +129,40 @@ function group(row, earlier, context) {
   return element;
 }
 
-/** @param {Row} row */
-const subagent = (row) => h('p', null, 'Subagent: ', h('a', {
-  href: routeHash({ view: 'session', sessionId: String(row.data?.sessionId), journal: '', number: null }),
-}, row.text || exact(shortened(String(row.data?.sessionId), 40))));
+/** @param {Row} row @param {RowContext} context */
+const note = ({ data, text = '' }, context) => (data?.sessionId ? h('p', null, 'Subagent: ', sessionLink(data.sessionId, context, text))
+  : h(data?.severity === 'warning' ? 'p.warning' : 'p', null, text));
+
+/** @param {string} id @param {RowContext} context @param {string} [title] */
+const sessionLink = (id, context, title) => h('a', {
+  href: routeHash({ view: 'session', sessionId: id, journal: '', number: null }),
+}, title || context.nameOf(id) || exact(shortened(id, 40)));
+
+/** @param {Row} row @param {RowContext} context @returns {any[]} */
+const route = ({ data }, context) => ['Message', data?.from && [' from ', sessionLink(data.from, context)],
+  data?.to && [' to ', sessionLink(data.to, context)]].flat();
+
+/**
+ * A note, with a text that can be folded if it has one.
+ * @param {Row} row @param {RowContext} context
+ */
+function detail(row, context) {
+  const { data, text = '' } = row;
+  const { body, count, size, seq, isOpen } = data;
+  if (!body && !count) return h('p', null, text);
+  const summary = h('span.summary-text', null, text);
+  const name = data.plan ? 'list' : row.isFault ? 'warn' : 'other';
+  return folded(row, `thought-body${data.plan ? '.plan-body' : ''}`, [icon(name), summary], () => [
+    !count ? markdownOf(body) : body ? outputView(body) : loadButton(size, () => context.onLoad(seq))], isOpen);
+}
 
 /** @param {Row} row */
-function markdown(row) {
+const markdown = (row) => markdownOf(row.text ?? '');
+
+/** @param {string} text */
+function markdownOf(text) {
   const element = h('div.markdown', { dir: 'auto' });
-  drawMarkdown(element, row.text ?? '');
+  drawMarkdown(element, text);
   return element;
 }
 
@@ -260,6 +289,7 @@ function contentView(item, call, context) {
   }
   if (item?.type === 'content') return blockView(item.content, context.onLoad);
   if (item?.type === 'terminal') return terminalView(item.terminal, call.title);
+  if (item?.type === 'session') return h('p.attachment', null, 'Subagent: ', sessionLink(String(item.sessionId), context));
   return blockView(item, context.onLoad);
 }
 

@@ -20,7 +20,7 @@ import { Scroller } from './scroller.js';
 import { shareDialog } from './share.js';
 import { sessionHead, showDetails } from './session-head.js';
 import { costPoints, spendingOf, sumsText } from './spending.js';
-import { count, exact, plural } from './text.js';
+import { count, exact, plural, sessionName } from './text.js';
 
 /** @typedef {import('./store.js').Store} Store */
 /** @typedef {import('./timeline.js').Row} Row */
@@ -81,6 +81,10 @@ export function sessionView(store, route) {
       journal: feed.journal || route.journal, number
     }),
     onLoad: (/** @type {number} */ number) => showEntry(number),
+    nameOf: (/** @type {string} */ sessionId) => {
+      const row = store.row({ sessionId, agent: facts?.agent });
+      return row ? sessionName(row) : '';
+    },
     onGap: (/** @type {number} */ from) => { location.hash = context.link(from); },
     onGroup: (/** @type {number} */ id) => { groups.toggle(id); showRows(); },
     onRetry: store.canControl ? (/** @type {Row} */ failed) => {

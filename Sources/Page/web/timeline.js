@@ -8,7 +8,8 @@ import { Usage } from './usage.js';
  * @typedef {object} Row
  * @property {number} id Unique in the page, and stable.
  * @property {'message' | 'thought' | 'prompt' | 'tool' | 'permission' | 'question' | 'note' | 'turn' | 'gap'
- *   | 'group'} kind `group`: the line of a run of calls, which `Groups` makes.
+ *   | 'group' | 'between' | 'detail'} kind `group`: the line of a run of calls, which `Groups` makes. `between`: a message between
+ *   two sessions. `detail`: a note with a text that can be folded, in `data`.
  * @property {number} first The timeline's number of the row's first entry; the row's link names it.
  * @property {number} last
  * @property {number} ts Milliseconds since 1970.
@@ -39,6 +40,7 @@ import { Usage } from './usage.js';
  * @property {boolean} [isAsked] Whether a request about the call is open. The request shows the call's content.
  * @property {boolean} [isRejected] Whether a person has rejected the call.
  */
+/** @typedef {'message' | 'thought' | 'prompt' | 'between'} TextKind */
 /**
  * A terminal of version 2, which the agent owns.
  * @typedef {object} Terminal
@@ -99,6 +101,7 @@ export class Timeline {
   /** @type {Map<string, Row>} */ #tools = new Map();
   /** @type {Map<string, Row>} */ #asks = new Map();
   /** The rows of subagents, by their sessions' ids. @type {Map<string, Row>} */ #subagents = new Map();
+  /** The rows of compactions, plans and unknown kinds. @type {Map<string, Row>} */ #details = new Map();
   /** @type {Map<string, Terminal>} */ #terminals = new Map();
   /** The newest row that shows each terminal. @type {Map<string, Row>} */ #terminalRows = new Map();
   /** Answered requests whose agent has not moved yet. @type {Set<Row>} */ #answered = new Set();
@@ -197,8 +200,9 @@ export class Timeline {
       if (row.ask?.state === 'answered') this.#answered.add(row);
     }
     for (const [id, row] of earlier.#subagents) this.#joinSubagent(id, row);
+    for (const [key, row] of earlier.#details) this.#joinDetail(key, row);
     for (const [id, terminal] of earlier.#terminals) this.#joinTerminal(id, terminal);
-    this.rows = joined([...earlier.rows, ...this.rows]);
+    this.rows = withoutRepeatedModes(joined([...earlier.rows, ...this.rows]));
     for (const row of this.rows) this.#showTerminals(row);
     this.#endJoined();
     this.size = this.rows.reduce((sum, row) => sum + row.size, 0);
@@ -237,6 +241,26 @@ export class Timeline {
   }
 
   /**
+   * A compaction or an unknown kind began in the earlier stretch: its row stays there, with the later facts.
+   * @param {string} key @param {Row} row
+   */
+  #joinDetail(key, row) {
+    const later = this.#details.get(key);
+    if (later && row.data.plan !== undefined) return;
+    this.#details.set(key, row);
+    if (!later) return;
+    const { body, count, isWhole } = later.data;
+    row.size += body.length;
+    Object.assign(row, { text: later.text, isFault: later.isFault, version: row.version + 1 });
+    Object.assign(row.data, later.data, {
+      body: count || isWhole ? body : shortened(row.data.body + body, DIFF_LIMIT), isWhole: isWhole || row.data.isWhole,
+      ...(count && { count: row.data.count + count }),
+    });
+    if (count) nameUnknown(row);
+    this.rows = this.rows.filter((other) => other !== later);
+  }
+
+  /**
    * The terminal began in the earlier stretch, and its output continues in this one.
    * @param {string} id @param {Terminal} terminal
    */
@@ -258,7 +282,7 @@ export class Timeline {
     if (dropped.length === 0) return;
     const gone = new Set(dropped);
     this.rows = this.rows.filter(isKept);
-    for (const map of [this.#tools, this.#asks, this.#subagents, this.#terminalRows]) {
+    for (const map of [this.#tools, this.#asks, this.#subagents, this.#details, this.#terminalRows]) {
       for (const [key, row] of map) if (gone.has(row)) map.delete(key);
     }
     for (const row of dropped) {
@@ -289,29 +313,137 @@ export class Timeline {
     return this.#add({ kind: 'note', first: n, last: n, ts: entry.ts, text, isFault });
   }
 
+  /**
+   * What each kind of update does. `Tests/Page/update-kinds.json` lists the same kinds, for this table and for the renderer of
+   * terminals. Those without work are shown elsewhere, from the session's facts.
+   * @type {Record<string, (self: Timeline, n: number, entry: any, update: any) => void>}
+   */
+  static #kinds = {
+    agent_message_chunk: (self, n, entry, update) => self.#chunk(n, entry, update, 'message'),
+    agent_thought_chunk: (self, n, entry, update) => self.#chunk(n, entry, update, 'thought'),
+    user_message_chunk: (self, n, entry, update) => self.#chunk(n, entry, update, 'prompt'),
+    session_message_chunk: (self, n, entry, update) => self.#chunk(n, entry, update, 'between'),
+    agent_message: (self, n, entry, update) => self.#whole(n, entry, update, 'message'),
+    agent_thought: (self, n, entry, update) => self.#whole(n, entry, update, 'thought'),
+    user_message: (self, n, entry, update) => self.#whole(n, entry, update, 'prompt'),
+    session_message: (self, n, entry, update) => self.#whole(n, entry, update, 'between'),
+    tool_call: (self, n, entry, update) => self.#tool(n, entry, update),
+    tool_call_update: (self, n, entry, update) => self.#tool(n, entry, update),
+    tool_call_content_chunk: (self, n, entry, update) => self.#toolChunk(n, entry, update),
+    terminal_update: (self, n, entry, update) => self.#terminal(n, entry, update),
+    terminal_output_chunk: (self, n, entry, update) => self.#terminal(n, entry, update),
+    usage_update: (self, _n, _entry, update) => self.usage.apply(update),
+    current_mode_update: (self, n, entry, update) => { self.#note(n, entry, `Mode: ${short(update.currentModeId)}`); },
+    config_option_update: (self, n, entry, update) => self.#modes(n, entry, update),
+    notice: (self, n, entry, update) => self.#notice(n, entry, update),
+    compaction_update: (self, n, entry, update) => self.#compaction(n, entry, update),
+    compaction_summary_chunk: (self, n, entry, update) => self.#summaryChunk(n, entry, update),
+    state_update: (self, n, entry, update) => self.#state(n, entry, update),
+    subagent_update: (self, n, entry, update) => self.#subagent(n, entry, update),
+    plan_update: (self, n, entry, update) => self.#plan(n, entry, update.plan),
+    plan: () => { }, plan_removed: () => { }, available_commands_update: () => { }, session_info_update: () => { },
+    replay_complete: () => { },
+  };
+
+  static kinds = Object.keys(Timeline.#kinds);
+
   /** @param {number} n @param {any} entry */
   #update(n, entry) {
     const update = entry.notification?.params?.update;
-    if (!update || typeof update !== 'object') return;
+    if (typeof update?.sessionUpdate !== 'string') return;
     const kind = update.sessionUpdate;
-    if (kind === 'agent_message_chunk') this.#chunk(n, entry, update, 'message');
-    else if (kind === 'agent_thought_chunk') this.#chunk(n, entry, update, 'thought');
-    else if (kind === 'user_message_chunk') this.#chunk(n, entry, update, 'prompt');
-    else if (kind === 'agent_message' || kind === 'agent_thought' || kind === 'user_message') this.#whole(n, entry, update);
-    else if (kind === 'tool_call' || kind === 'tool_call_update') this.#tool(n, entry, update);
-    else if (kind === 'tool_call_content_chunk') this.#toolChunk(n, entry, update);
-    else if (kind === 'terminal_update' || kind === 'terminal_output_chunk') this.#terminal(n, entry, update);
-    else this.#fact(n, entry, update);
+    if (Object.hasOwn(Timeline.#kinds, kind)) Timeline.#kinds[kind](this, n, entry, update);
+    else this.#unknown(n, entry, update);
   }
 
   /** @param {number} n @param {any} entry @param {any} update */
-  #fact(n, entry, update) {
-    const kind = String(update.sessionUpdate);
-    if (kind === 'usage_update') this.usage.apply(update);
-    if (kind === 'current_mode_update') this.#note(n, entry, `Mode: ${exact(String(update.currentModeId ?? ''))}`);
-    if (kind === 'compaction_update' && update.status === 'completed') this.#note(n, entry, 'The context was compacted');
-    if (kind === 'state_update') this.#state(n, entry, update);
-    if (kind === 'subagent_update') this.#subagent(n, entry, update);
+  #notice(n, entry, { severity, title, description }) {
+    const mark = severity === 'error' ? 'Error: ' : severity === 'warning' ? 'Warning: ' : '';
+    const text = `${mark}${short(title)}${description ? `: ${short(description, 4000)}` : ''}`;
+    this.#note(n, entry, text, severity === 'error').data = { severity };
+  }
+
+  /**
+   * In version 2, modes are options of a category. All options are repeated with each change.
+   * @param {number} n @param {any} entry @param {any} update
+   */
+  #modes(n, entry, { configOptions }) {
+    for (const option of Array.isArray(configOptions) ? configOptions : []) {
+      if (option?.category !== 'mode' || typeof option.configId !== 'string' || typeof option.currentValue !== 'string') continue;
+      const value = option.options?.find?.((/** @type {any} */ one) => one?.value === option.currentValue);
+      const row = this.#note(n, entry, `Mode: ${short(value?.name ?? option.currentValue)}`);
+      row.data = { mode: option.configId };
+      this.rows = withoutRepeatedModes(this.rows);
+      if (!this.rows.includes(row)) this.size -= row.size;
+    }
+  }
+
+  /**
+   * The row of something that later updates change.
+   * @param {string} key @param {number} n @param {any} entry
+   */
+  #detail(key, n, entry) {
+    const row = this.#details.get(key) ?? this.#add({ kind: 'detail', first: n, last: n, ts: entry.ts, text: '', data: { key, body: '' } });
+    this.#details.set(key, row);
+    return row;
+  }
+
+  /** @param {Row} row @param {number} n @param {string} body */
+  #fill(row, n, body) {
+    const before = row.data.body.length;
+    row.data.body = shortened(body, DIFF_LIMIT);
+    this.#touch(row, n, row.data.body.length - before);
+  }
+
+  /** @param {number} n @param {any} entry @param {any} update */
+  #compaction(n, entry, { compactionId, status, summary, error }) {
+    const row = this.#detail(`compaction ${compactionId}`, n, entry);
+    row.text = status === 'completed' ? 'The context was compacted' : status === 'in_progress' ? 'Compacting the context…'
+      : `Compaction ${short(status)}${error ? `: ${short(error.message ?? error)}` : ''}`;
+    row.isFault = status === 'failed';
+    if (summary !== undefined) row.data.isWhole = true;
+    this.#fill(row, n, summary === undefined ? row.data.body : blocksText(summary, n));
+  }
+
+  /** @param {number} n @param {any} entry @param {any} update */
+  #summaryChunk(n, entry, { compactionId, content }) {
+    const row = this.#detail(`compaction ${compactionId}`, n, entry);
+    row.text ||= 'Compacting the context…';
+    this.#fill(row, n, row.data.body + blocksText(content, n));
+  }
+
+  /**
+   * A plan of steps is shown above the rows. Others are texts: each new text has a row.
+   * @param {number} n @param {any} entry @param {any} plan
+   */
+  #plan(n, entry, plan) {
+    const text = plan?.type === 'markdown' ? plan.content : plan?.type === 'file' ? plan.uri : undefined;
+    if (typeof text !== 'string') return;
+    const key = `plan ${plan.planId}`;
+    const known = this.#details.get(key);
+    if (known?.data.plan === text) return;
+    if (known && known !== this.rows[this.rows.length - 1]) this.#details.delete(key);
+    const row = this.#detail(key, n, entry);
+    row.data.plan = text;
+    row.data.isOpen = true;
+    row.text = plan.type === 'file' ? `Plan: ${short(text)}` : 'Plan';
+    this.#fill(row, n, plan.type === 'file' ? '' : readable(text));
+  }
+
+  /**
+   * Updates of one kind have one row, because an extension can send many.
+   * @param {number} n @param {any} entry @param {any} update
+   */
+  #unknown(n, entry, update) {
+    const kind = shortened(update.sessionUpdate, 100);
+    const row = this.#detail(`unknown ${kind}`, n, entry);
+    row.data.count = (row.data.count ?? 0) + 1;
+    row.data.kind = exact(kind);
+    row.data.size = sizeOf(update);
+    row.data.seq = n;
+    const isShort = row.data.size <= CONTENT_LIMIT;
+    this.#fill(row, n, isShort ? JSON.stringify(update, null, 2) : '');
+    nameUnknown(row);
   }
 
   /**
@@ -348,7 +480,7 @@ export class Timeline {
     this.#turn(n, entry, { stopReason: update.stopReason, error: update.error }, update.stopReason === 'cancelled' ? 'cancelled' : null);
   }
 
-  /** @param {number} n @param {any} entry @param {any} update @param {'message' | 'thought' | 'prompt'} kind */
+  /** @param {number} n @param {any} entry @param {any} update @param {TextKind} kind */
   #chunk(n, entry, update, kind) {
     this.#moved();
     const { text, block } = contentOf(update.content, n);
@@ -358,6 +490,7 @@ export class Timeline {
     if (kind === 'prompt' && last?.kind === 'prompt' && last.text?.startsWith(text)) return this.#touch(last, n);
     const continues = last?.kind === kind && last.messageId === messageId && (last.text?.length ?? 0) < MESSAGE_LIMIT;
     const row = continues ? last : this.#add({ kind, first: n, last: n, ts: entry.ts, text: '', messageId });
+    if (kind === 'between') noteRoute(row, entry, update);
     row.text += text;
     if (block && (row.blocks?.length ?? 0) < BLOCK_LIMIT) row.blocks = [...(row.blocks ?? []), block];
     this.#touch(row, n, text.length + sizeOf(block));
@@ -368,11 +501,9 @@ export class Timeline {
    * @param {number} n
    * @param {any} entry
    * @param {any} update
+   * @param {TextKind} kind
    */
-  #whole(n, entry, update) {
-    /** @type {Record<string, 'message' | 'thought' | 'prompt'>} */
-    const kinds = { agent_message: 'message', agent_thought: 'thought', user_message: 'prompt' };
-    const kind = kinds[update.sessionUpdate];
+  #whole(n, entry, update, kind) {
     const known = [...this.rows].reverse().find((row) => row.kind === kind && row.messageId === update.messageId);
     if (update.content === undefined && known) return;
     const parts = (Array.isArray(update.content) ? update.content : [update.content]).filter(Boolean)
@@ -383,6 +514,7 @@ export class Timeline {
     const row = known ?? (repeated ? last : this.#add({ kind, first: n, last: n, ts: entry.ts, messageId: update.messageId }));
     const growth = text.length - (row.text?.length ?? 0);
     Object.assign(row, { text, blocks: parts.map((/** @type {any} */ part) => part.block).filter(Boolean) });
+    if (kind === 'between') noteRoute(row, entry, update);
     this.#touch(row, n, growth);
   }
 
@@ -658,9 +790,49 @@ function joined(rows) {
 
 /** @param {Row} tail @param {Row} head */
 function canJoin(tail, head) {
-  const isText = head.kind === 'message' || head.kind === 'thought';
+  const isText = head.kind === 'message' || head.kind === 'thought' || head.kind === 'between';
   return isText && tail.kind === head.kind && tail.messageId === head.messageId && (tail.text?.length ?? 0) < MESSAGE_LIMIT;
 }
+
+/**
+ * Only changes of a mode have notes.
+ * @param {Row[]} rows
+ */
+function withoutRepeatedModes(rows) {
+  /** @type {Map<string, string | undefined>} */ const shown = new Map();
+  return rows.filter(({ data, text }) => {
+    if (data?.mode === undefined) return true;
+    const isNew = shown.get(data.mode) !== text;
+    shown.set(data.mode, text);
+    return isNew;
+  });
+}
+
+/** @param {Row} row */
+function nameUnknown(row) {
+  const { count, kind } = row.data;
+  row.text = `Update of unknown kind ${kind}${count > 1 ? `, ${count.toLocaleString('en')} times` : ''}`;
+}
+
+/**
+ * The other session of a message between sessions: the one whose timeline this is not.
+ * @param {Row} row @param {any} entry @param {any} update
+ */
+function noteRoute(row, entry, { senderSessionId, recipientSessionId }) {
+  const own = entry.notification?.params?.sessionId;
+  const other = (/** @type {unknown} */ id) => (typeof id === 'string' && id !== own ? id : undefined);
+  row.data = { from: other(senderSessionId) ?? row.data?.from, to: other(recipientSessionId) ?? row.data?.to };
+}
+
+/**
+ * The text of a content block, or of several.
+ * @param {any} content @param {number} n
+ */
+const blocksText = (content, n) => (Array.isArray(content) ? content : [content]).map((block) =>
+  contentOf(block, n).text || (block?.type && block.type !== 'text' ? `[${short(block.type)}]` : '')).join('');
+
+/** @param {unknown} value @param {number} [limit] */
+const short = (value, limit = 1000) => exact(shortened(String(value ?? ''), limit));
 
 /** @param {Row} row @param {any} update @param {number} n @param {number} diffLimit */
 function applyTool(row, update, n, diffLimit) {
