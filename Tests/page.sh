@@ -39,7 +39,7 @@ fi
 # markdown-it is a CommonJS package of Debian's, which only a bundle can import.
 esbuild Sources/Page/web/markdown.js --bundle --format=esm --define:global=globalThis --log-level=warning \
     --outfile=Tests/Page/built/markdown.mjs
-tests=(Tests/Page/{pure,changes,groups,find,timeline,markdown,tinyvex}.test.js)
+tests=(Tests/Page/{pure,changes,groups,find,timeline,export,markdown,tinyvex}.test.js)
 if [[ $bridge ]]; then
     BRIDGE_PROGRAM=$(realpath "$bridge")
     export BRIDGE_PROGRAM

@@ -1207,6 +1207,41 @@ class Checks:
         expect(page.locator(".find-bar")).to_have_count(0)
         page.context.close()
 
+    def a_session_is_saved_in_the_chosen_format_without_its_tokens(self):
+        key = "sk-ant-api03-" + "Ab1_" * 8
+        session = self.world.agent(f"tour with {key}")
+        for name, kind in (("phone", PHONE), ("wide", WIDE)):
+            page = self.page(kind)
+            self.open(page, session)
+
+            def saved(form, hides=True):
+                page.locator(".menu summary").click()
+                page.get_by_role("menuitem", name="Save as a file").click()
+                dialog = page.get_by_role("dialog", name="Save as a file")
+                expect(dialog.get_by_label("Format")).to_be_focused()
+                dialog.get_by_label("Format").select_option(label=form)
+                dialog.get_by_label("Hide tokens").set_checked(hides) if form != "Recording" else None
+                self.shot(page, f"{name}-export-{form.lower()}")
+                self.accessible(page, "export")
+                with page.expect_download() as download:
+                    dialog.get_by_role("button", name="Save").click()
+                expect(dialog).to_have_count(0)
+                return download.value.suggested_filename, pathlib.Path(download.value.path()).read_text()
+
+            file, text = saved("Markdown")
+            assert file == f"{session}.md" and text.startswith("# Mend the login test\n"), text[:200]
+            assert "> tour with [redacted]" in text and key not in text and "\n-  return found.password == password;" in text, text
+            expect(page.locator(".toast").last).to_contain_text("Saved. 1 text is hidden as [redacted].")
+            file, text = saved("NDJSON")
+            assert file == f"{session}.ndjson" and key not in text, text[:200]
+            kinds = [json.loads(line)["kind"] for line in text.splitlines()]
+            assert kinds[0] == "agent_start" and "prompt" in kinds and "turn_end" in kinds, kinds
+            plain = saved("NDJSON", hides=False)[1]
+            assert key in plain and plain.replace(key, "[redacted]") == text
+            file, text = saved("Recording")
+            assert file == f"{session}.cast" and json.loads(text.splitlines()[0])["version"] == 2, text[:200]
+            page.context.close()
+
     def every_kind_of_update_that_a_terminal_shows_is_drawn(self):
         session = self.world.agent("kinds")
         for name, kind in (("phone", PHONE), ("wide", WIDE)):

@@ -1,3 +1,4 @@
+import Glibc
 import JSONScan
 import Testing
 
@@ -54,6 +55,35 @@ private func redacted(
     func ordinaryTextStays(text: String) throws {
         let line = JSONWriter.object { $0.member("x", text) }
         #expect(try redacted([line]).count == 0)
+    }
+
+    /// The page reads the same list: it hides tokens, too.
+    @Test func theTokensThatThePageHidesAreHidden() throws {
+        let list = try secrets()
+        for token in list["hidden"]?.elements ?? [] {
+            let (prefix, unit) = (token["prefix"]?.stringValue ?? "", token["unit"]?.stringValue ?? "")
+            let text = prefix + String(repeating: unit, count: Int(token["count"]?.int64Value ?? 0))
+            #expect(try hidden("before \(text) after") == "before [redacted] after", "\(prefix)")
+        }
+        for text in list["shown"]?.elements.compactMap(\.stringValue) ?? [] { #expect(try hidden(text) == text) }
+        for pair in list["texts"]?.elements ?? [] {
+            let texts = pair.elements.compactMap(\.stringValue)
+            #expect(try hidden(texts[0]) == texts[1])
+        }
+    }
+
+    private func hidden(_ text: String) throws -> String? {
+        let (lines, _) = try redacted([JSONWriter.object { $0.member("x", text) }])
+        return try JSONValue(validating: Array(lines[0].utf8))["x"]?.stringValue
+    }
+
+    private func secrets() throws -> JSONValue {
+        let folder = #filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined()
+        let stream = try #require(fopen(folder + "/Page/secrets.json", "r"))
+        defer { fclose(stream) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = fread(&bytes, 1, bytes.count, stream)
+        return try JSONValue(validating: Array(bytes.prefix(count)))
     }
 
     @Test func onlyThePasswordOfAURLIsHidden() throws {

@@ -10,7 +10,7 @@ import { bytes, exact, plural, readable } from './text.js';
 /** @type {Promise<typeof import('./code-tools.js')> | null} */
 let tools = null;
 /** The highlighter and the diff are a file of their own, because many sessions have neither. */
-const codeTools = () => {
+export const codeTools = () => {
   const file = './code.js';
   tools ??= import(file).catch((fault) => { tools = null; throw fault; });
   return /** @type {Promise<typeof import('./code-tools.js')>} */ (tools);

@@ -6,6 +6,7 @@ import { composer } from './composer.js';
 import { asked, confirmed, download, openDialog } from './dialogs.js';
 import { announce, h, icon, perFrame, replace, toast } from './dom.js';
 import { copyText, outputView } from './draw.js';
+import { exportDialog } from './export-dialog.js';
 import { Feed, locateUpdate } from './feed.js';
 import { findBar } from './find-bar.js';
 import { markFound } from './find-mark.js';
@@ -240,7 +241,7 @@ export function sessionView(store, route) {
         item('Details', () => showDetails(route.sessionId, facts, feed, readSpent)),
         item('Replay', () => startReplay()),
         item('Copy a link', () => copyText(location.origin + location.pathname + context.link(feed.last))),
-        item('Save as a file', () => exportSession()),
+        item('Save as a file', () => exportDialog(client, named(), facts)),
         control && !facts.bridge && item('Share a link', () => shareDialog(client, named(), store.device?.role === 'admin')),
         control && item('Rename', () => rename()),
         control && item('Tags', () => editTags()),
@@ -289,19 +290,6 @@ export function sessionView(store, route) {
     });
     const tags = () => [...new Set(field.value.split(',').map((/** @type {string} */ tag) => tag.trim()).filter(Boolean))];
     asked('Tags, separated by commas', field, () => act(() => client.mutate('sessions:setTags', { ...named(), tags: tags() }), ''));
-  }
-
-  async function exportSession() {
-    toast('Saving…');
-    await act(async () => {
-      const parts = [];
-      for (let cursor = null, first = true; first || cursor; first = false) {
-        const part = /** @type {any} */ (await client.action('sessions:export', { ...named(), ...(cursor && { cursor }) }));
-        parts.push(part.text);
-        cursor = part.nextCursor;
-      }
-      download(parts, `${route.sessionId}.ndjson`, 'application/x-ndjson');
-    }, '');
   }
 
   function startReplay() {

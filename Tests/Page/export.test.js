@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { MarkdownDocument, Redactor } from '../../Sources/Page/web/export.js';
+
+/** @type {{ hidden: { prefix: string, unit: string, count: number }[], shown: string[], texts: [string, string][] }} */
+const secrets = JSON.parse(readFileSync(new URL('./secrets.json', import.meta.url), 'utf8'));
+const key = `sk-ant-api03-${'Ab1_'.repeat(8)}`;
+const at = '2026-01-31T10:30:00.000Z';
+const update = (/** @type {any} */ body) =>
+  JSON.stringify({ seq: 1, ts: at, kind: 'update', notification: { method: 'session/update', params: { sessionId: 's', update: body } } });
+const chunk = (/** @type {string} */ text, messageId = 'm', kind = 'agent_message_chunk') =>
+  update({ sessionUpdate: kind, messageId, content: { type: 'text', text } });
+const entry = (/** @type {string} */ kind, /** @type {any} */ data) => JSON.stringify({ seq: 1, ts: at, kind, data });
+
+/** @param {string[]} lines */
+function redacted(lines) {
+  const redactor = new Redactor();
+  const done = [...lines.flatMap((line) => redactor.add(line)), ...redactor.finish()];
+  return { lines: done, count: redactor.count };
+}
+
+test('theTokensThatTheProgramHidesAreHidden', () => {
+  for (const { prefix, unit, count } of secrets.hidden) {
+    const redactor = new Redactor();
+    assert.equal(redactor.hidden(`before ${prefix}${unit.repeat(count)} after`), 'before [redacted] after', prefix);
+    assert.equal(redactor.count, 1);
+  }
+  for (const text of secrets.shown) assert.equal(new Redactor().hidden(text), text);
+  for (const [before, after] of secrets.texts) assert.equal(new Redactor().hidden(before), after);
+});
+
+test('aTokenInTwoChunksIsHidden', () => {
+  for (let split = 1; split < key.length; split += 1) {
+    const { lines, count } = redacted([chunk(`a ${key.slice(0, split)}`), chunk(`${key.slice(split)} b`)]);
+    assert.deepEqual(lines, [chunk('a [redacted]'), chunk(' b')], String(split));
+    assert.equal(count, 1);
+  }
+});
+
+test('otherUpdatesBetweenTheChunksOfASecretStayInTheirPlace', () => {
+  const usage = update({ sessionUpdate: 'usage_update', used: 1 });
+  assert.deepEqual(redacted([chunk(`a ${key.slice(0, 9)}`), usage, chunk(`${key.slice(9)} b`)]).lines,
+    [chunk('a [redacted]'), usage, chunk(' b')]);
+  assert.equal(redacted([chunk(key.slice(0, 9), '1'), chunk(key.slice(9), '2')]).count, 0);
+  assert.equal(redacted([chunk(key.slice(0, 9)), entry('prompt', {}), chunk(key.slice(9))]).count, 0);
+});
+
+test('linesWithoutSecretsKeepTheirText', () => {
+  const lines = ['{"seq":9007199254740993,"kind":"update", "a":"\\u0041"}', chunk('a'), '{"kind":"turn_end","data":{"stopReason":"x"}}'];
+  assert.deepEqual(redacted(lines), { lines, count: 0 });
+});
+
+test('eachValueIsSearchedAndTheOutputOfATerminalIsDecoded', () => {
+  const { lines } = redacted([JSON.stringify({ kind: key, a: [{ [key]: key }], data: btoa(`token ${key}\n`), n: 1 })]);
+  const value = JSON.parse(lines[0]);
+  assert.deepEqual([value.kind, value.a, atob(value.data), value.n],
+    ['[redacted]', [{ [key]: '[redacted]' }], 'token [redacted]\n', 1]);
+});
+
+test('aSessionIsMarkdownThatQuotesEverythingButTheAgent', () => {
+  const document = new MarkdownDocument((before, after) => [{ value: before, removed: true }, { value: after, added: true }]);
+  const lines = [
+    entry('prompt', { prompt: [{ type: 'text', text: 'Fix it\n# now' }] }), chunk('A thought', 't', 'agent_thought_chunk'),
+    chunk('I **fix** '), chunk('it.'),
+    update({
+      sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Edit ```a', status: 'completed',
+      content: [{ type: 'diff', path: 'a.txt', oldText: 'one\n', newText: 'two\n' }]
+    }),
+    update({ sessionUpdate: 'notice', severity: 'warning', title: 'Slow' }),
+    entry('turn_end', { stopReason: 'end_turn' }), entry('prompt', { prompt: [{ type: 'text', text: 'Thanks' }] }),
+  ];
+  const text = document.begin('A <b> *title*', ['rich', 's']) + lines.map((line) => document.add(line)).join('') + document.finish();
+  assert.equal(text, `# A \\<b\\> \\*title\\*
+
+rich, s
+
+## User, 2026-01-31T10:30:00Z
+
+> Fix it
+> # now
+
+*Thought:*
+
+> A thought
+
+## Agent, 2026-01-31T10:30:00Z
+
+I **fix** it.
+
+\`\`\`\`text
+✓ Edit \`\`\`a
+--- a.txt
+-one
++two
+\`\`\`\`
+
+\`\`\`text
+Warning: Slow
+\`\`\`
+
+\`\`\`text
+— end_turn
+\`\`\`
+
+## User, 2026-01-31T10:30:00Z
+
+> Thanks
+`);
+});
+
+test('aLongMessageHasOneHeading', () => {
+  const document = new MarkdownDocument(() => []);
+  for (let part = 0; part < 50; part += 1) document.add(chunk('x'.repeat(1000)));
+  const text = document.finish();
+  assert.equal(text.split('## Agent').length, 2);
+  assert.equal(text.split('x').length - 1, 50_000);
+});
