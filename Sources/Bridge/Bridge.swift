@@ -384,10 +384,27 @@ extension Bridge: FunctionHost {
         return Journal(session.journal).map { notifier.isMuted($0.incarnation, tenant: tenant) }
     }
 
-    package func testNotifications(then finish: @escaping CompletionHandler) {
-        guard notifier.hasTargets else { return finish(.failure(.noTargets)) }
-        notifier.test(pageURL: configuration.publicAddress.map { $0.url + "/" }) { results in
-            finish(.success(FunctionResponse(result: NotificationTest.json(results))))
+    package func testNotifications(
+        of registration: String?, by identity: Identity, then finish: @escaping CompletionHandler
+    ) {
+        let pageURL = configuration.publicAddress.map { $0.url + "/" }
+        guard let registration else {
+            guard notifier.hasTargets else { return finish(.failure(.noTargets)) }
+            return notifier.test(pageURL: pageURL) { results in
+                finish(.success(FunctionResponse(result: NotificationTest.json(results))))
+            }
+        }
+        let own = notifier.registrations(of: nil).first {
+            $0.id == registration && identity.owns(tokenId: $0.tokenId, tenant: $0.tenant)
+        }
+        guard let own else {
+            let result = NotificationTest.json(failure: "this client has no such registration")
+            return finish(.success(FunctionResponse(result: result)))
+        }
+        notifier.test(own, pageURL: pageURL) { results in
+            let isServed = !results.isEmpty
+            let failure = isServed ? results.compactMap(\.failure).first : "no target of the bridge serves it"
+            finish(.success(FunctionResponse(result: NotificationTest.json(failure: failure))))
         }
     }
 

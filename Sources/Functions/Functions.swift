@@ -30,8 +30,8 @@ import Tinyvex
     func mute(_ session: Session, _ isMuted: Bool, by identity: Identity) throws(Rejection)
     /// Whether a tenant's people have muted the session; nil if the bridge sends no notifications of it.
     func isMuted(_ session: Session, tenant: String?) -> Bool?
-    /// `notifications:test`
-    func testNotifications(then finish: @escaping CompletionHandler)
+    /// `notifications:test`, or `push:test` with the id of a registration.
+    func testNotifications(of registration: String?, by identity: Identity, then finish: @escaping CompletionHandler)
     /// `push:list`
     func pushRegistrations(of tenant: String?) -> [UInt8]
     /// `push:register` and `push:unregister`
@@ -408,9 +408,10 @@ import Tinyvex
         case .sessionsImport: imports.add(try ImportRequest(arguments), by: identity, then: finish)
         case .sessionsView:
             finish(.success(try view(arguments, by: identity)))
-        case .notificationsTest:
+        case .notificationsTest, .pushTest:
             guard let host else { throw .noBridge }
-            host.testNotifications(then: finish)
+            let id = action == .pushTest ? try arguments.string("id") : nil
+            host.testNotifications(of: id, by: identity, then: finish)
         case .sessionsShare: try share(arguments, by: identity, then: finish)
         case .logRead:
             sessions.logReads.read(arguments, for: identity, placed: placed, then: finish)

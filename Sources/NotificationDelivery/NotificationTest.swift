@@ -2,7 +2,7 @@ import EventLoop
 import JSONScan
 import Notifications
 
-/// The results of one `acpbridge notify test`.
+/// The results of one `acpbridge notify test` or `push:test`.
 @LoopActor package final class NotificationTest {
     package struct Result: Sendable {
         /// The name of the target.
@@ -23,6 +23,14 @@ import Notifications
                     }
                 }
             }
+        }
+    }
+
+    /// `{"delivered":true}`, or `{"delivered":false,"error":"…"}`: the result of one registration's test.
+    package nonisolated static func json(failure: String?) -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("delivered", failure == nil)
+            writer.member("error", ifPresent: failure)
         }
     }
 

@@ -87,18 +87,22 @@ import Tinyvex
         machine.muted.contains([incarnation], tenant: tenant)
     }
 
-    /// Sends a notification to every destination.
+    /// Sends a notification to every destination, or to one registration.
     ///
     /// - Parameters:
+    ///   - registration: nil for every destination.
     ///   - pageURL: the public address of the page; nil if none is configured.
     ///   - finish: called with the results when all have ended.
     package func test(
-        pageURL: String? = nil, _ finish: @escaping @LoopActor ([NotificationTest.Result]) -> Void
+        _ registration: PushSubscription? = nil, pageURL: String? = nil,
+        _ finish: @escaping @LoopActor ([NotificationTest.Result]) -> Void
     ) {
-        let actions = machine.occurred(NotificationEvent(.test, agent: "", sessionId: "", url: pageURL), at: now)
+        let event = NotificationEvent(
+            .test, agent: "", sessionId: "", tenant: registration?.tenant, url: pageURL)
+        let actions = machine.occurred(event, only: registration?.id, at: now)
         let test = NotificationTest(finish)
         // Some of them wait until other deliveries have ended.
-        for message in machine.tests {
+        for message in machine.tests where registration == nil || message.subscription == registration?.id {
             test.began(message)
             tests[message.id, default: []].append(test)
         }

@@ -66,12 +66,17 @@ package struct NotificationMachine: Sendable {
     // MARK: Events
 
     /// An event has occurred.
-    package mutating func occurred(_ event: NotificationEvent, at now: NotificationTime) -> [Action] {
+    ///
+    /// - Parameter registration: The only registration that is notified; nil for all destinations.
+    package mutating func occurred(
+        _ event: NotificationEvent, only registration: String? = nil, at now: NotificationTime
+    ) -> [Action] {
         let isSeen = viewers.see(event.place, at: now.ts)
         if isSeen, !event.kind.needsPerson, event.kind != .test { return [] }
         var hasChanged = false
         for target in settings.targets where target.wants(event) {
-            for subscription in destinations(of: target, event) {
+            for subscription in destinations(of: target, event)
+            where registration == nil || subscription == registration {
                 hasChanged = add(event, target, subscription, isSeen: isSeen, at: now) || hasChanged
             }
         }

@@ -126,6 +126,9 @@ public enum Catalogue {
             .notificationsTest, "Sends a notification to every target, and returns the results.", role: .admin,
             isIdempotent: false),
         .action(
+            .pushTest, "Sends a notification to one of the client's registrations, and returns the result.",
+            [.required("id")], role: .observe, isIdempotent: false),
+        .action(
             .codesCreate, "Creates a code by which a browser gets a token of its own, once.",
             [
                 .required("role"), .optional("name"), .optional("ttlSeconds"), .optional("lifeSeconds"),
@@ -201,6 +204,7 @@ public enum ActionName: String, Sendable, CaseIterable {
     case bridgeStop = "bridge:stop"
     case bridgeReplace = "bridge:replace"
     case notificationsTest = "notifications:test"
+    case pushTest = "push:test"
     case codesCreate = "codes:create"
     case tokensCreate = "tokens:create"
     case tokensList = "tokens:list"

@@ -326,6 +326,15 @@ import Testing
         #expect(messages(machine.occurred(test, at: start)).map(\.target) == ["hook", "t"])
     }
 
+    @Test func aTestOfOneRegistrationReachesNoOther() throws {
+        var machine = try machine(Self.webhook + "," + Self.push)
+        machine.subscriptions = [try subscription(path: "a"), try subscription(tenant: "t", path: "b")]
+        let own = machine.subscriptions[1]
+        let test = NotificationEvent(.test, agent: "", sessionId: "", tenant: "t")
+        #expect(messages(machine.occurred(test, only: own.id, at: start)).map(\.subscription) == [own.id])
+        #expect(machine.tests.map(\.subscription) == [own.id])
+    }
+
     // MARK: Failures
 
     @Test func aFailedDeliveryIsRepeatedWithGrowingDelays() throws {

@@ -1554,6 +1554,49 @@ class Checks:
         self.shot(page, "phone-no-push")
         page.context.close()
 
+    def a_test_of_notifications_shows_its_outcome_in_words(self):
+        registered = ("localStorage.setItem('acpbridge.push', 'ID');"
+                      "Object.defineProperty(Notification, 'permission', { get: () => 'granted' });")
+        for name, kind in (("phone", PHONE), ("wide", WIDE)):
+            page = self.page(kind)
+            # The browser of the tests has no push service, so it cannot register itself.
+            page.add_init_script(registered.replace("ID", "5f1cd1be07d2a3f3e6ab9ef15b8d8c9a"))
+            page.reload()
+            page.goto(f"{self.world.url}#/settings")
+            card = page.locator(".card", has_text="Notifications")
+            expect(card.get_by_role("button", name="Turn off on this device")).to_be_visible()
+            card.get_by_role("button", name="Test").click()
+            expect(card.get_by_role("status")).to_have_text("It could not be sent: this client has no such registration.")
+            self.accessible(page, "test of notifications")
+            card.scroll_into_view_if_needed()
+            self.shot(page, f"{name}-push-test")
+            page.context.close()
+
+        def connected(socket):
+            server = socket.connect_to_server()
+
+            def sent(message):
+                request = json.loads(message) if isinstance(message, str) else {}
+                if request.get("params", {}).get("name") != "push:test":
+                    return server.send(message)
+                assert request["params"]["args"] == {"id": "r1"}, request
+                value = {"requestId": request["params"]["requestId"], "value": {"delivered": True}}
+                return socket.send(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": value}))
+
+            socket.on_message(sent)
+            server.on_message(lambda message: socket.send(message))
+
+        page = self.browser.new_context(**PHONE).new_page()
+        page.add_init_script(registered.replace("ID", "r1"))
+        page.route_web_socket(re.compile("/tinyvex"), connected)
+        self.codes += 1
+        page.goto(f"{self.world.url}#code=control-{self.codes}")
+        expect(page.locator("a.session").first).to_be_visible()
+        page.goto(f"{self.world.url}#/settings")
+        page.get_by_role("button", name="Test", exact=True).click()
+        expect(page.locator(".notifications").get_by_role("status")).to_contain_text("Sent. The notification appears")
+        page.context.close()
+
     def a_notification_is_asked_for_only_on_a_click_and_a_push_is_shown(self):
         page = self.page(WIDE)
         page.context.grant_permissions(["notifications"], origin=self.world.url.rstrip("/"))

@@ -1,6 +1,7 @@
 // Web Push: this browser gets notifications while no page is open. Protocol/notifications.md describes the requests.
 
 import { ask } from './admission.js';
+import { exact } from './text.js';
 
 const KEY = 'acpbridge.push';
 
@@ -61,6 +62,17 @@ export async function disablePush(token) {
   const registration = await navigator.serviceWorker.getRegistration();
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
   if (id) await ask(`api/v1/push/subscriptions/${encodeURIComponent(id)}`, { method: 'DELETE', token });
+}
+
+/**
+ * Sends a notification to this browser.
+ * @param {import('./tinyvex.js').TinyvexClient} client
+ * @returns {Promise<string>} The outcome, as a sentence.
+ */
+export async function testPush(client) {
+  const { delivered, error } = /** @type {any} */ (await client.action('push:test', { id: localStorage.getItem(KEY) ?? '' }));
+  return delivered ? 'Sent. The notification appears on this device soon. If not, look at the notification settings of the browser '
+    + 'and of this device.' : `It could not be sent: ${exact(String(error))}.`;
 }
 
 /** @param {string} text Base64url without padding. */

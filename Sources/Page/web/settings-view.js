@@ -5,7 +5,7 @@ import { followClock } from './bridge-clock.js';
 import { confirmed, openDialog } from './dialogs.js';
 import { h, replace, toast } from './dom.js';
 import { codeBlock } from './draw.js';
-import { disablePush, enablePush, isPushOn, pushKey, pushObstacle } from './push.js';
+import { disablePush, enablePush, isPushOn, pushKey, pushObstacle, testPush } from './push.js';
 import { ago, bytes, exact } from './text.js';
 
 /** @typedef {import('./store.js').Store} Store */
@@ -72,7 +72,20 @@ function notifications(store) {
   const obstacle = store.isShared ? 'A link to one session sends no notifications.' : pushObstacle();
   if (obstacle) return h('p.dim', null, obstacle);
   const button = h('button', { type: 'button' });
-  const draw = () => { button.textContent = isPushOn() ? 'Turn off on this device' : 'Notify this device when an agent needs me'; };
+  const test = h('button', { type: 'button' }, 'Test');
+  const result = h('p', { role: 'status' });
+  const draw = () => {
+    button.textContent = isPushOn() ? 'Turn off on this device' : 'Notify this device when an agent needs me';
+    test.hidden = !isPushOn();
+    result.textContent = '';
+  };
+  test.addEventListener('click', async () => {
+    test.disabled = true;
+    result.textContent = 'Sending…';
+    const sent = store.client ? testPush(store.client) : Promise.reject(new Error('There is no connection.'));
+    result.textContent = await sent.catch((error) => `It could not be sent: ${exact(error.message)}.`);
+    test.disabled = false;
+  });
   button.addEventListener('click', async () => {
     const token = store.device?.token ?? '';
     button.disabled = true;
@@ -85,9 +98,9 @@ function notifications(store) {
     draw();
   });
   draw();
-  const holder = h('div.notifications', { role: 'status' }, 'Loading…');
+  const holder = h('div.notifications', null, 'Loading…');
   pushKey(store.device?.token ?? '').catch(() => '').then((key) =>
-    replace(holder, ...(key === null && !isPushOn() ? noTarget() : [button])));
+    replace(holder, ...(key === null && !isPushOn() ? noTarget() : [h('div.push-buttons', null, button, test), result])));
   return holder;
 }
 

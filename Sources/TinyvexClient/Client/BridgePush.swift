@@ -54,6 +54,13 @@ public struct BridgePush: Sendable {
         try await client.mutation("push:unregister", args: ["id": id], as: Unregistered.self).unregistered
     }
 
+    /// Sends a notification to a registration of this client, once. Returns the reason if it was not delivered, and nil if
+    /// it was. It fails if the client has no such registration.
+    public nonisolated(nonsending) func test(_ id: String) async throws(TinyvexError) -> String? {
+        let result = try await client.action("push:test", args: ["id": id], as: Tested.self)
+        return result.delivered ? nil : result.error ?? "it was not delivered"
+    }
+
     /// Returns the registrations that the client's token can see.
     public nonisolated(nonsending) func list() async throws(TinyvexError) -> [PushRegistration] {
         try await client.query("push:list", as: PushRegistrationList.self).data
@@ -78,6 +85,10 @@ public struct BridgePush: Sendable {
     }
 
     private struct Registered: Decodable { let id: String }
+    private struct Tested: Decodable {
+        let delivered: Bool
+        let error: String?
+    }
     private struct Unregistered: Decodable { let unregistered: Bool }
 }
 

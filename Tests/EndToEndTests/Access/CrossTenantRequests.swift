@@ -123,6 +123,7 @@ struct CrossTenantRequests {
         case .sessionsImport: requests(name, [#"{"agent":"a","text":""}"#, #"{"import":"0","text":""}"#], .forbidden)
         case .logRead: logReads(name)
         case .agentsStop: session(name) + requests(name, [#"{"pid":\#(target.pid)}"#], .noSuchProcess)
+        case .pushTest: requests(name, [#"{"id":"0000000000000000"}"#], .ownOnly)
         case .bridgeStop, .notificationsTest, .tokensList: requests(name, ["{}"], .forbidden)
         case .bridgeReplace: requests(name, [#"{"program":"/bin/true","format":2}"#], .forbidden)
         case .codesCreate: requests(name, [#"{"role":"observe"}"#], .forbidden)

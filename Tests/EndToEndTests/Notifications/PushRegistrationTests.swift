@@ -116,6 +116,35 @@ import Testing
         }
     }
 
+    @Test func aClientTestsItsOwnRegistrationsOnly() throws {
+        try BridgeHome.with { home in
+            let server = try WebhookServer([200, 500])
+            try Self.write(#"{"name":"hooks","type":"webhooks","allowPrivate":true}"#, in: home)
+            let address = try TokenTests.serve(home)
+            let own = HTTPClient(address, token: try TokenTests.create(home, "--role", "observe"))
+            let other = HTTPClient(address, token: try TokenTests.create(home, "--role", "control"))
+            func registered(_ client: HTTPClient, _ path: String) throws -> String {
+                let arguments = #"{"endpoint":"http://127.0.0.1:\#(server.port)/\#(path)"}"#
+                let answer = try client.call("mutation", "push:register", arguments)
+                return try #require(try answer.json()["value"]?["id"]?.stringValue)
+            }
+            let id = try registered(own, "own")
+            _ = try registered(other, "other")
+            func test(_ client: HTTPClient, _ id: String) throws -> JSONValue {
+                try client.call("action", "push:test", #"{"id":"\#(id)"}"#).json()
+            }
+            #expect(try test(own, id)["value"]?.rawString == #"{"delivered":true}"#)
+            #expect(
+                try test(own, id)["value"]?.rawString == #"{"delivered":false,"error":"the server answered 500"}"#)
+            #expect(server.received.map(\.request.head.target) == ["/own", "/own"])
+            for answer in [try test(other, id), try test(own, "nothing")] {
+                #expect(answer["value"]?["delivered"]?.boolValue == false)
+                #expect(answer["value"]?["error"]?.stringValue == "this client has no such registration")
+            }
+            #expect(server.received.count == 2)
+        }
+    }
+
     @Test func aTenantSeesOnlyItsOwnRegistrations() throws {
         try IssuerHome.with { home in
             let acme = HTTPClient(home.address, token: try home.token("acme", "observe"))

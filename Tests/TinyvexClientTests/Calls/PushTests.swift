@@ -9,10 +9,10 @@ import Testing
 #endif
 
 @Suite(.timeLimit(.minutes(10))) struct PushTests {
-    /// Answers mutations if their args are the expected ones.
+    /// Answers mutations and actions if their args are the expected ones.
     private static func client(_ name: String, _ args: String, _ value: String) -> TinyvexClient {
         TestBridge { method, params, _ in
-            guard method == "tinyvex/mutation" else { return "{}" }
+            guard method == "tinyvex/mutation" || method == "tinyvex/action" else { return "{}" }
             let isExpected = params?["name"]?.stringValue == name && params?["args"]?.rawString == args
             let answer = isExpected ? value : "null"
             return #"{"requestId":\#(params?["requestId"]?.rawString ?? ""),"value":\#(answer)}"#
@@ -42,6 +42,13 @@ import Testing
         let client = Self.client("push:unregister", #"{"id":"r3"}"#, #"{"unregistered":false}"#)
         let wasEnded = try await client.push.unregister("r3")
         #expect(!wasEnded)
+    }
+
+    @Test func aTestReturnsTheReasonOfItsFailure() async throws {
+        let args = #"{"id":"r4"}"#
+        let failing = Self.client("push:test", args, #"{"delivered":false,"error":"the server answered 500"}"#)
+        #expect(try await failing.push.test("r4") == "the server answered 500")
+        #expect(try await Self.client("push:test", args, #"{"delivered":true}"#).push.test("r4") == nil)
     }
 
     @Test func aRegistrationIsRead() throws {
