@@ -1266,6 +1266,28 @@ class Checks:
             self.shot(page, f"{name}-kinds-end")
             page.context.close()
 
+    def changes_of_subagents_are_listed_with_those_of_their_parent(self):
+        session = self.world.agent("delegate")
+        for name, kind in (("phone", PHONE), ("wide", WIDE)):
+            page = self.page(kind)
+            page.goto(f"{self.world.url}#/s/{session}//changes")
+            files = page.locator(".changed-file > summary")
+            expect(files).to_have_count(2)
+            expect(files.nth(0)).to_contain_text("+3")
+            expect(files.nth(0)).to_contain_text("Test writer")
+            expect(files.nth(1)).to_contain_text("test/login.test.js")
+            expect(page.locator(".changes-view .list-status")).to_have_text("")
+            files.nth(0).click()
+            places = page.locator(".changed-file").nth(0).locator(".places")
+            expect(places).to_have_count(2)
+            expect(places.nth(0)).not_to_contain_text("Test writer")
+            expect(places.nth(1)).to_contain_text("Test writer")
+            self.accessible(page, "changes of subagents")
+            self.shot(page, f"{name}-changes-subagents")
+            places.nth(1).get_by_role("link").click()
+            expect(page.get_by_role("heading", name="Test writer")).to_be_visible()
+            page.context.close()
+
     def all_changes_of_a_session_are_listed_by_file_and_follow_the_agent(self):
         session = self.world.agent("refactor")
         page, other = self.page(WIDE), self.page(PHONE)

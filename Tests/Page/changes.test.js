@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changedFiles, changeFacts, entryDiffs } from '../../Sources/Page/web/changes.js';
+import { changedFiles, changeFacts, entryDiffs, mergedFiles } from '../../Sources/Page/web/changes.js';
 import { Feed } from '../../Sources/Page/web/feed.js';
 import { sizeOf, Timeline } from '../../Sources/Page/web/timeline.js';
 
@@ -118,4 +118,15 @@ test('aLongHistoryIsReadBackIntoOneDiff', async () => {
   assert.deepEqual([feed.first, pages, feed.timeline.rows.length], [1, 5, 100]);
   const [{ changes }] = changedFiles(feed.timeline.rows);
   assert.deepEqual(changes.map(({ diff: one, places }) => [one.oldText, one.newText, places.length]), [['value 0', 'value 10000', 100]]);
+});
+
+test('changesOfSubagentsAreListedByFileAndMarked', () => {
+  const change = (/** @type {string} */ key, /** @type {number} */ ts, by = '') =>
+    /** @type {any} */({ key, places: [{ number: 1, ts, title: '' }], ...(by && { by }) });
+  const merged = mergedFiles([
+    [{ path: 'b', changes: [change('1', 10), change('2', 30)] }],
+    [{ path: 'a', changes: [change('3', 5, 's1')] }, { path: 'b', changes: [change('4', 20, 's1')] }],
+  ]);
+  assert.deepEqual(merged.map(({ path, changes }) => [path, ...changes.map(({ key, by }) => [key, by])]),
+    [['a', ['3', 's1']], ['b', ['1', undefined], ['4', 's1'], ['2', undefined]]]);
 });

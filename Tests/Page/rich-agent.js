@@ -354,6 +354,20 @@ const scenes = {
     return { stopReason: 'end_turn' };
   },
   /** Turns that do not end well. */
+  /** A subagent changes a file, and so does the session. */
+  async delegate() {
+    const child = `${sessionId}-helper`;
+    const edit = (/** @type {string} */ id, /** @type {string} */ file, /** @type {string} */ text) => ({
+      sessionUpdate: 'tool_call', toolCallId: id, title: `Edit ${file}`, kind: 'edit', status: 'completed',
+      content: [{ type: 'diff', path: `${folder}/${file}`, oldText: '', newText: text }],
+    });
+    update({ sessionUpdate: 'subagent_update', sessionId: child, title: 'Test writer' });
+    update(edit('own', 'src/login.js', 'one\n'));
+    for (const [id, file] of [['t1', 'test/login.test.js'], ['t2', 'src/login.js']]) {
+      send({ method: 'session/update', params: { sessionId: child, update: edit(id, file, 'two\nthree\n') } });
+    }
+    return { stopReason: 'end_turn' };
+  },
   /** Every kind of update. */
   async kinds() {
     const { cases } = JSON.parse(readFileSync(new URL('./update-kinds.json', import.meta.url), 'utf8'));

@@ -1,10 +1,11 @@
 // All changes of a session: the files that its calls have changed, each with its diffs. The page reads the history backward, in
-// steps, and follows the session.
+// steps, and follows the session and its subagents.
 
-import { changedFiles, changeFacts, entryDiffs } from './changes.js';
+import { changedFiles, changeFacts, entryDiffs, mergedFiles } from './changes.js';
 import { announce, h, icon, moveFocus, replace } from './dom.js';
 import { countsView, diffView, lineCounts, pathView } from './draw.js';
 import { Feed } from './feed.js';
+import { descendants } from './order.js';
 import { routeHash } from './routes.js';
 import { clock, exact, plural, sessionName, shortened } from './text.js';
 import { Timeline } from './timeline.js';
@@ -22,6 +23,8 @@ const STEP = 20_000;
 const SIZE_LIMIT = 16 * 1024 * 1024;
 /** A diff of two texts is compared up to this size, so larger ones are loaded when they are opened. */
 const DIFF_LIMIT = 256 * 1024;
+/** Subagents whose changes are listed, the first ones of the list. Each takes a stream, so further ones have links. */
+const SUBAGENTS = 8;
 /** Files in the list, and diffs of one file, that are drawn at once. */
 const FILES = 300;
 const DIFFS = 50;
@@ -61,12 +64,18 @@ export function changesView(store, route) {
   const { open: opened, top } = left.get(key) ?? { open: new Set(), top: 0 };
 
   const changed = () => { timer ||= window.setTimeout(draw, feed.isOpen ? DRAW_MS : 0); };
-  const feed = new Feed(client, name, {
+  /** @type {(session: import('./tinyvex.js').SessionName) => Feed} */ const newFeed = (session) => new Feed(client, session, {
     onChange: changed, isAtEnd: () => true, select: changeFacts, page: PAGE, newTimeline: () => new Timeline(DIFF_LIMIT),
   });
-  const link = (/** @type {number | null} */ number) => routeHash({
-    view: 'session', sessionId: route.sessionId, journal: feed.journal || route.journal, number,
+  const feed = newFeed(name);
+  /** By their sessions' ids. @type {Map<string, { row: import('./order.js').SessionRow, feed: Feed }>} */ const subagents = new Map();
+  let isReadingSubagents = false;
+  const link = (/** @type {number | null} */ number, /** @type {string | undefined} */ by = undefined) => routeHash({
+    view: 'session', sessionId: by ?? route.sessionId, number,
+    journal: by ? subagents.get(by)?.feed.journal ?? '' : feed.journal || route.journal,
   });
+  /** The bytes of changes that are kept. */
+  const size = () => [...subagents.values()].reduce((sum, one) => sum + one.feed.timeline.size, feed.timeline.size);
   const sum = h('span.diff-counts');
   const heading = h('h1', null, 'Changes');
   const title = h('a');
@@ -111,7 +120,9 @@ export function changesView(store, route) {
     clearTimeout(timer);
     timer = 0;
     if (isClosed) return;
-    files = changedFiles(feed.timeline.rows);
+    files = mergedFiles([changedFiles(feed.timeline.rows),
+    ...[...subagents].map(([id, one]) => changedFiles(one.feed.timeline.rows, id))]);
+    readSubagents();
     drawFiles();
     drawHead();
     drawStatus();
@@ -131,16 +142,17 @@ export function changesView(store, route) {
 
   function drawStatus() {
     const { first, head, timeline, fault } = feed;
-    const own = store.row(route);
-    const subagents = store.sessions.map(({ row }) => row).filter((row) => row.parentId === route.sessionId
-      && (!own || (row.agent === own.agent && row.bridge === own.bridge)));
+    const further = children().filter(({ sessionId }) => !subagents.has(sessionId));
+    const loaded = [...subagents.values()].filter((one) => one.feed.isOpen);
+    const cut = isReadingSubagents ? [] : loaded.filter((one) => one.feed.first > 1).map(({ row }) => row);
+    const failed = loaded.filter((one) => one.feed.fault);
     const gaps = timeline.rows.flatMap((row) => (row.gap ? [row.gap] : []));
     const isFull = timeline.size >= SIZE_LIMIT;
     const part = `Only the changes from number ${first.toLocaleString('en')} on are listed.`;
     const isPart = feed.isOpen && !isReading && first > 1;
     const read = Math.round((100 * (head - first)) / Math.max(1, head));
     const shape = JSON.stringify([fault, feed.isOpen, isReading && read, isPart && [part, isFull], gaps, files.length === 0,
-      subagents.map((row) => [row.sessionId, row.title])]);
+      isReadingSubagents, [...further, ...cut].map((row) => [row.sessionId, row.title]), failed.map((one) => one.feed.fault)]);
     // A new button would lose a press.
     if (status.dataset.shape === shape) return;
     status.dataset.shape = shape;
@@ -155,8 +167,46 @@ export function changesView(store, route) {
       gaps.length > 0 && h('p', null, gaps.slice(0, 3).map(({ from: start, to }) => `Updates ${start}–${to} are no longer stored. `)),
       feed.isOpen && !isReading && !fault && files.length === 0 && h('p', null, first > 1 ? 'There are none in this part.'
         : 'The agent has reported no changes of files.'),
-      subagents.length > 0 && h('p', null, 'Changes of subagents: ', subagents.slice(0, 20).flatMap((row, at) => [at > 0 && ', ',
-      h('a', { href: routeHash({ view: 'changes', sessionId: row.sessionId, journal: row.journal }) }, sessionName(row))])));
+      isReadingSubagents && h('p', null, 'Reading the changes of subagents…'),
+      failed.map((one) => h('p.error', null, `The changes of ${sessionName(one.row)} could not be read: ${exact(one.feed.fault)}`)),
+      cut.length > 0 && h('p', null, 'Only the last changes are listed of: ', linksTo(cut)),
+      !isReadingSubagents && further.length > 0 && h('p', null, 'Changes of further subagents: ', linksTo(further)));
+  }
+
+  /** @param {import('./order.js').SessionRow[]} rows */
+  const linksTo = (rows) => rows.slice(0, 20).flatMap((row, at) => [at > 0 && ', ',
+  h('a', { href: routeHash({ view: 'changes', sessionId: row.sessionId, journal: row.journal }) }, sessionName(row))]);
+
+  /** The subagents of the session, and theirs. */
+  function children() {
+    const own = store.row(route);
+    return own ? descendants(store.sessions, own) : [];
+  }
+
+  /** Reads the changes of subagents that are new in the list, one after the other. */
+  async function readSubagents() {
+    if (!feed.isOpen || isReading || isReadingSubagents || subagents.size >= SUBAGENTS) return;
+    const fresh = children().filter(({ sessionId }) => !subagents.has(sessionId)).slice(0, SUBAGENTS - subagents.size);
+    if (fresh.length === 0) return;
+    isReadingSubagents = true;
+    for (const row of fresh) {
+      if (isClosed) return;
+      const { sessionId, agent, journal } = row;
+      const one = newFeed({ sessionId, agent, ...(journal && { journal }) });
+      subagents.set(sessionId, { row, feed: one });
+      await opening(one);
+      const until = one.first - STEP;
+      while (!isClosed && one.first > Math.max(1, until) && size() < SIZE_LIMIT && await one.loadEarlier()) changed();
+    }
+    isReadingSubagents = false;
+    changed();
+  }
+
+  /** @param {Feed} one */
+  async function opening(one) {
+    await one.openAtEnd();
+    // The newest entries come by the stream.
+    while (!isClosed && !one.isOpen) await new Promise((resolve) => setTimeout(resolve, 50));
   }
 
   function drawFiles() {
@@ -194,10 +244,12 @@ export function changesView(store, route) {
     const waiting = changes.find(({ state }) => state !== 'made')?.state ?? '';
     const lines = countsOf(file);
     const isUnknown = changes.some(({ diff }) => diff.isCut);
-    const facts = JSON.stringify([lines, waiting, last.places.length, last.key, shownPath(path)]);
+    const by = [...new Set(changes.map((change) => change.by && nameOf(change.by)))].filter(Boolean).join(', ');
+    const facts = JSON.stringify([lines, waiting, last.places.length, last.key, shownPath(path), by]);
     if (own.dataset.facts === facts) return;
     own.dataset.facts = facts;
     replace(/** @type {Element} */(own.firstElementChild), pathView(shownPath(path)),
+      by && h('span.changed-by', { title: by }, by),
       waiting && h('span.status', { 'data-status': waiting }, waiting === 'waiting' ? 'not made yet' : 'running'),
       h('span.diff-counts', null, ...countsView(lines), isUnknown && h('span.dim', null, ' large')),
       h('time.dim', null, clock(last.places[last.places.length - 1].ts)));
@@ -221,23 +273,28 @@ export function changesView(store, route) {
 
   /** @param {Change} change @param {string} path */
   function changeElement(change, path) {
-    const { diff, places, state, seq } = change;
-    const way = places.length > 1 ? h('span.places', null, `${places.length} changes in one: `,
-      places.slice(0, 30).map((place) => placeLink(place, clock(place.ts))), places.length > 30 && '…')
-      : h('span.places', null, placeLink(places[0], `${clock(places[0].ts)} ${shortened(exact(places[0].title), 120)}`),
+    const { diff, places, state, seq, by } = change;
+    const mark = by && h('span.changed-by', null, nameOf(by));
+    const way = places.length > 1 ? h('span.places', null, mark, `${places.length} changes in one: `,
+      places.slice(0, 30).map((place) => placeLink(place, clock(place.ts), by)), places.length > 30 && '…')
+      : h('span.places', null, mark, placeLink(places[0], `${clock(places[0].ts)} ${shortened(exact(places[0].title), 120)}`, by),
         state !== 'made' && h('span.dim', null, state === 'waiting' ? ' waits for an answer' : ' is running'));
     if (!diff.isCut) return diffView(diff, way);
     const holder = h('div', null, h('p.dim', null, 'Loading…'));
-    feed.entry(seq).then((entry) => {
+    /** @type {Feed} */ const source = subagents.get(by ?? '')?.feed ?? feed;
+    source.entry(seq).then((entry) => {
       const whole = entryDiffs(entry, path);
       replace(holder, ...whole.length > 0 ? whole.map((one) => diffView(one, way)) : [way, h('p.dim', null, 'It is no longer stored.')]);
     }, (error) => replace(holder, way, h('p.error', null, `This could not be loaded: ${error.message}`)));
     return holder;
   }
 
-  /** @param {{ number: number, ts: number }} place @param {string} text */
-  const placeLink = ({ number, ts }, text) => h('a.place', {
-    href: link(number), title: `Number ${number}, ${new Date(ts).toLocaleString()}`,
+  /** @param {string} by The session of a subagent. */
+  const nameOf = (by) => sessionName(store.row({ sessionId: by }) ?? subagents.get(by)?.row ?? { sessionId: by });
+
+  /** @param {{ number: number, ts: number }} place @param {string} text @param {string} [by] */
+  const placeLink = ({ number, ts }, text, by) => h('a.place', {
+    href: link(number, by), title: `Number ${number}, ${new Date(ts).toLocaleString()}`,
   }, text);
 
   /** @param {string} path */
@@ -293,9 +350,7 @@ export function changesView(store, route) {
 
   async function open() {
     isReading = true;
-    await feed.openAtEnd();
-    // The newest entries come by the stream.
-    while (!isClosed && !feed.isOpen) await new Promise((resolve) => setTimeout(resolve, 50));
+    await opening(feed);
     isReading = false;
     if (feed.fault) draw(); else await readBack();
   }
@@ -312,6 +367,7 @@ export function changesView(store, route) {
     },
     onError: () => { },
   });
+  store.addEventListener('sessions', readSubagents);
   draw();
   open();
 
@@ -324,10 +380,12 @@ export function changesView(store, route) {
     onConnection() { if (!isClosed) drawStatus(); },
     close() {
       isClosed = true;
+      store.removeEventListener('sessions', readSubagents);
       keepPlace();
       clearTimeout(timer);
       watch.close();
       feed.close();
+      for (const one of subagents.values()) one.feed.close();
     },
   };
 }

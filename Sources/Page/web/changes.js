@@ -41,6 +41,7 @@ function patchPath(patch) {
  * @property {'made' | 'waiting' | 'running'} state Waiting: the call is asked about.
  * @property {number} seq The number of the entry that has all of a change that is too large to keep.
  * @property {string} key Another one after each change of the calls.
+ * @property {string} [by] The session that made it, for a subagent.
  */
 /** @typedef {{ path: string, changes: Change[] }} ChangedFile */
 /** @typedef {import('./timeline.js').Row} Row */
@@ -87,9 +88,10 @@ function updateFacts(update) {
 /**
  * The files that calls have changed, by their paths. Calls that failed, were cancelled or were rejected have changed nothing.
  * @param {Row[]} rows In their order.
+ * @param {string} [by] The session of the rows, for a subagent.
  * @returns {ChangedFile[]}
  */
-export function changedFiles(rows) {
+export function changedFiles(rows, by) {
   /** @type {Map<string, Change[]>} */ const files = new Map();
   for (const row of rows) {
     const { tool } = row;
@@ -102,12 +104,26 @@ export function changedFiles(rows) {
       files.set(path, changes);
       addChange(changes, {
         diff: item, places: [{ number: row.first, ts: row.ts, title: tool.title }], state, seq: tool.cut?.seq ?? row.first,
-        key: `${row.id}.${at}.${row.version}`,
+        key: `${row.id}.${at}.${row.version}`, by,
       });
     });
   }
   return [...files].map(([path, changes]) => ({ path, changes: changes.filter((change) => !isUndone(change)) }))
     .filter(({ changes }) => changes.length > 0).sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+/**
+ * The files of several sessions. The changes of one file are in the order of their beginnings.
+ * @param {ChangedFile[][]} lists
+ * @returns {ChangedFile[]}
+ */
+export function mergedFiles(lists) {
+  if (lists.length === 1) return lists[0];
+  /** @type {Map<string, Change[]>} */ const files = new Map();
+  for (const { path, changes } of lists.flat()) files.set(path, [...files.get(path) ?? [], ...changes]);
+  const start = (/** @type {Change} */ { places }) => places[0].ts;
+  return [...files].map(([path, changes]) => ({ path, changes: changes.sort((one, other) => start(one) - start(other)) }))
+    .sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
 /**
