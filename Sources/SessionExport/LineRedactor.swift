@@ -129,7 +129,7 @@ package struct LineRedactor {
 
     /// A chunk of a message.
     private struct Chunk {
-        /// The kind of the update, the session and the id of the message.
+        /// The kind of the update, the session and the id of the message or the compaction.
         let message: [String]
         /// The text's token in the line.
         let range: Range<Int>
@@ -139,10 +139,11 @@ package struct LineRedactor {
         init?(_ notification: JSONValue) {
             guard let params = notification["params"], let update = params["update"],
                 let kind = update["sessionUpdate"]?.stringValue,
-                kind.hasSuffix("message_chunk") || kind == "agent_thought_chunk",
+                kind.hasSuffix("message_chunk") || kind == "agent_thought_chunk" || kind == "compaction_summary_chunk",
                 let token = update["content"]?["text"], let text = token.stringBytes
             else { return nil }
-            message = [kind, params["sessionId"]?.stringValue ?? "", update["messageId"]?.stringValue ?? ""]
+            let id = update["messageId"] ?? update["compactionId"]
+            message = [kind, params["sessionId"]?.stringValue ?? "", id?.stringValue ?? ""]
             range = token.rawText.indices
             self.text = text
         }

@@ -150,7 +150,7 @@ struct Transcript {
     // MARK: Notes
 
     private mutating func note(_ entry: TimelineText) -> [TranscriptBlock] {
-        let text = (renderer.render(entry.kind, entry.content) + renderer.endLine()).text
+        let text = renderer.render(entry.kind, entry.content).text
         guard !text.isEmpty else { return [] }
         let done = endMessage()
         let earlier = notes
@@ -162,10 +162,12 @@ struct Transcript {
         return done + endNotes()
     }
 
+    /// Ends the line of a text that comes in chunks, such as the output of a terminal.
     private mutating func endNotes() -> [TranscriptBlock] {
+        let end = renderer.endLine().text
         guard let waiting = notes else { return [] }
         notes = nil
-        return [TranscriptBlock(ts: waiting.ts, content: .notes(waiting.text))]
+        return [TranscriptBlock(ts: waiting.ts, content: .notes(waiting.text + end))]
     }
 
     // MARK: Tool calls

@@ -899,7 +899,7 @@ class Checks:
         field.press_sequentially("tour")
         image = pathlib.Path(__file__).parent / "../../Sources/Page/web/icon-192.png"
         page.get_by_label("Images", exact=True).set_input_files(image.resolve())
-        expect(page.locator(".attached")).to_contain_text("icon-192.png, 2.9 KB")
+        expect(page.locator(".attached")).to_contain_text("icon-192.png, 1.0 KB")
         self.shot(page, "wide-composer")
         field.press("Enter")
         expect(page.locator(".row.prompt").last).to_contain_text("/review tour")

@@ -38,6 +38,13 @@ test('aTokenInTwoChunksIsHidden', () => {
   }
 });
 
+test('aTokenInTwoChunksOfAnyTextIsHidden', () => {
+  for (const kind of ['agent_thought_chunk', 'user_message_chunk', 'compaction_summary_chunk']) {
+    assert.deepEqual(redacted([chunk(`a ${key.slice(0, 9)}`, 'm', kind), chunk(`${key.slice(9)} b`, 'm', kind)]).lines,
+      [chunk('a [redacted]', 'm', kind), chunk(' b', 'm', kind)]);
+  }
+});
+
 test('otherUpdatesBetweenTheChunksOfASecretStayInTheirPlace', () => {
   const usage = update({ sessionUpdate: 'usage_update', used: 1 });
   assert.deepEqual(redacted([chunk(`a ${key.slice(0, 9)}`), usage, chunk(`${key.slice(9)} b`)]).lines,

@@ -56,6 +56,17 @@ private func document(_ document: some ExportDocument, _ lines: [[UInt8]] = sess
         #expect(HTMLDocument.escaped("a\u{1b}[0m\u{202e}b\u{9b}\n\t") == "a\u{fffd}[0m\u{fffd}b\u{fffd}\n\t")
     }
 
+    @Test func chunksOfASummaryAndOfOutputStayOnTheirLine() {
+        func output(_ data: String) -> [UInt8] {
+            update(#"{"sessionUpdate":"terminal_output_chunk","terminalId":"t","data":"\#(data)"}"#)
+        }
+        let kind = "compaction_summary_chunk"
+        let text = document(
+            MarkdownDocument(),
+            [output("b25l"), output("IGxpbmU="), chunk("Two ", kind), chunk("files", kind), chunk("Hello")])
+        #expect(text.contains("```text\none line\nsummary: Two files\n```\n"), "\(text)")
+    }
+
     @Test func markdownJoinsChunksAndQuotesPrompts() {
         let text = document(MarkdownDocument())
         #expect(text.hasPrefix(##"# A \<b\>title\</b\> \# \`x\`"##))

@@ -125,6 +125,13 @@ private func redacted(
         #expect(count == 1)
     }
 
+    @Test(arguments: ["agent_thought_chunk", "user_message_chunk", "compaction_summary_chunk"])
+    func aTokenInTwoChunksOfAnyTextIsHidden(kind: String) throws {
+        let parts = [chunk("a " + key.prefix(9), kind: kind), chunk(key.dropFirst(9) + " b", kind: kind)]
+        let expected = [chunk("a [redacted]", kind: kind), chunk(" b", kind: kind)]
+        #expect(try redacted(parts).lines == expected.map { String(decoding: $0, as: UTF8.self) })
+    }
+
     @Test func chunksOfOtherMessagesAreSearchedApart() throws {
         let (head, rest) = (key.prefix(10), key.dropFirst(10))
         let (_, count) = try redacted([chunk(String(head), id: "1"), chunk(String(rest), id: "2")])

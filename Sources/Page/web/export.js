@@ -68,8 +68,8 @@ export class Redactor {
     const value = JSON.parse(line);
     const { sessionId, update } = value.notification?.params ?? {};
     const kind = String(update?.sessionUpdate);
-    const isChunk = /message_chunk$|^agent_thought_chunk$/.test(kind) && typeof update.content?.text === 'string';
-    const key = isChunk ? JSON.stringify([kind, sessionId, update.messageId]) : '';
+    const isChunk = /message_chunk$|^(agent_thought|compaction_summary)_chunk$/.test(kind) && typeof update.content?.text === 'string';
+    const key = isChunk ? JSON.stringify([kind, sessionId, update.messageId ?? update.compactionId]) : '';
     const continues = value.notification && (!isChunk || key === this.#key) && this.#size <= WAITING_LIMIT;
     const done = continues ? [] : this.finish();
     if (!isChunk && this.#waiting.length === 0) return [...done, this.#hide(line, value)];
