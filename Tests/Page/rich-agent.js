@@ -353,7 +353,6 @@ const scenes = {
     call('execute', 'npm run lint again');
     return { stopReason: 'end_turn' };
   },
-  /** Turns that do not end well. */
   /** A subagent changes a file, and so does the session. */
   async delegate() {
     const child = `${sessionId}-helper`;
@@ -374,6 +373,7 @@ const scenes = {
     for (const { kind, updates } of cases) for (const body of updates) update({ sessionUpdate: kind, ...body });
     return { stopReason: 'end_turn' };
   },
+  /** Turns that do not end well. */
   async refusal() { return { stopReason: 'refusal' }; },
   async max_tokens() { say('It ends in the middle of'); return { stopReason: 'max_tokens' }; },
   async broken() { return { error: { code: -32603, message: 'the model is overloaded' } }; },
