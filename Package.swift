@@ -630,12 +630,14 @@ let package = Package(
         .testTarget(
             name: "SessionOutputTests",
             dependencies: [
-                "BridgeRequests", "Invocations", "JSONScan", "SessionOutput", "TinyvexMachine", "TinyvexTransport",
+                "BridgeRequests", "Invocations", "JSONScan", "SessionOutput", "TerminalText", "TinyvexMachine",
+                "TinyvexTransport",
             ]),
         .testTarget(
             name: "TerminalEditingTests",
             dependencies: [
                 "AgentQuestions", "BridgeRequests", "JSONScan", "SessionOutput", "TerminalEditing", "TerminalIO",
+                "TerminalText",
             ]),
         .testTarget(name: "AgentQuestionsTests", dependencies: ["AgentQuestions", "JSONScan", "TerminalText"]),
         .testTarget(

@@ -60,10 +60,19 @@ package struct AttachCommand {
             if options.running {
                 sessions = try await client.runningSessions(limit: Self.sessionLimit).filter(\.canBeFollowed)
             }
-            if Console.isTerminal(STDOUT_FILENO) {
-                Console.report("acpbridge: several sessions are printed as JSON; to read a conversation, attach to one")
-            }
-            try await FollowingSeveral(client, options).run(sessions)
+            Self.report(sessions, options)
+            try await FollowingSeveral(client, options, sessions).run()
+        }
+    }
+
+    private static func report(_ sessions: [ListedSession], _ options: AttachOptions) {
+        guard options.running ? options.follow : options.pretty, Console.isTerminal(STDERR_FILENO) else { return }
+        if sessions.isEmpty {
+            Console.report("acpbridge: no session is running; those that begin now are shown. Ctrl-C exits")
+        } else if options.pretty, options.follow {
+            Console.report(
+                "acpbridge: you watch \(counted(sessions.count, "session")); 'acpbridge answer' answers their requests. Ctrl-C exits"
+            )
         }
     }
 

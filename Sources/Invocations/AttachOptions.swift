@@ -12,7 +12,8 @@ package struct AttachOptions: Equatable, Sendable {
     package var tail: UpdateCount?
     /// Continue with new updates after the last stored one, until the session ends.
     package var follow: Bool
-    /// Wrap each update in an object with its number and time. Also true if `--all` was given without `--pretty`.
+    /// Wrap each update in an object with its number and time. Also true if `--all` was given without `--pretty`, and for
+    /// several sessions without a format.
     package var envelope: Bool
     /// Also print prompts, turn ends, permissions, agent start and exit.
     package var all: Bool
@@ -62,7 +63,8 @@ extension AttachOptions {
     /// The options for this output. A person at a terminal reads the conversation, unless another form was chosen.
     package func shown(onTerminal isTerminal: Bool) -> AttachOptions {
         var options = self
-        if isTerminal, format == nil, !envelope, kinds.isEmpty, !hasSeveral { options.pretty = true }
+        if isTerminal, format == nil, !envelope, kinds.isEmpty { options.pretty = true }
+        if hasSeveral, format == nil, !options.pretty { options.envelope = true }
         return options
     }
 }

@@ -3,6 +3,7 @@ import Glibc
 import Invocations
 import JSONScan
 import TerminalIO
+import TerminalText
 import Tinyvex
 import TinyvexMachine
 import TinyvexSync
@@ -12,10 +13,13 @@ package struct AttachRequest {
     private let session: ListedSession
     private let options: AttachOptions
     package let filter: AttachFilter
+    private let label: TerminalText
 
-    package init(session: ListedSession, options: AttachOptions) {
+    /// - Parameter label: Begins each line of a conversation among others; otherwise empty.
+    package init(session: ListedSession, options: AttachOptions, label: TerminalText = "") {
         self.session = session
         self.options = options
+        self.label = label
         filter = AttachFilter(options, updateCount: session.updateCount)
     }
 
@@ -53,7 +57,7 @@ package struct AttachRequest {
         if options.pretty {
             return PrettyPrinter(
                 filter: filter, hasColour: Console.hasColour(STDOUT_FILENO),
-                isOwnBridge: options.connection.url == nil)
+                isOwnBridge: options.connection.url == nil, label: label)
         }
         if options.format == .flat {
             return FlatPrinter(

@@ -1,25 +1,33 @@
 import BridgeRequests
+import Glibc
 import Invocations
 import Synchronization
 import TerminalIO
 import TinyvexMachine
 
-/// Prints the streams of several sessions to stdout. Each line is whole, and those of one session are in their order.
+/// Prints the streams of several sessions to stdout. Each line is whole, and those of one session are in their order. The
+/// lines of conversations begin with the names of their sessions.
 package struct FollowingSeveral: Sendable {
     private let client: CommandClient
     private let options: AttachOptions
+    private let sessions: [ListedSession]
     private let followed = FollowedPlaces()
+    private let labels: SessionLabels
 
-    package init(_ client: CommandClient, _ options: AttachOptions) { (self.client, self.options) = (client, options) }
+    /// - Parameter sessions: The sessions that are known now.
+    package init(_ client: CommandClient, _ options: AttachOptions, _ sessions: [ListedSession]) {
+        (self.client, self.options, self.sessions) = (client, options, sessions)
+        labels = SessionLabels(sessions, hasColour: Console.hasColour(STDOUT_FILENO))
+    }
 
     /// Returns when all sessions have ended; with `--running`, never.
-    package func run(_ sessions: [ListedSession]) async throws {
+    package func run() async throws {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             let connection = FollowedConnection(client) { Console.report($0) }
             group.addTask { try await connection.watchReader() }
             group.addTask { try await connection.watch() }
             group.addTask {
-                try await followAll(sessions)
+                try await followAll()
                 return true
             }
             while let isOver = try await group.next(), !isOver {}
@@ -27,7 +35,7 @@ package struct FollowingSeveral: Sendable {
         }
     }
 
-    private func followAll(_ sessions: [ListedSession]) async throws {
+    private func followAll() async throws {
         try await withThrowingDiscardingTaskGroup { group in
             for session in sessions where followed.begin(session) != nil {
                 group.addTask { try await follow(session, nil) }
@@ -46,7 +54,8 @@ package struct FollowingSeveral: Sendable {
 
     /// - Parameter start: Where a later session begins; nil for the options' place.
     private func follow(_ session: ListedSession, _ start: StreamStart?) async throws {
-        var following = AttachRequest(session: session, options: options).following(client)
+        let label = options.pretty ? labels.label(of: session) : ""
+        var following = AttachRequest(session: session, options: options, label: label).following(client)
         if let start { following.start = start }
         let output = following.output
         defer { followed.end(session, at: output.position) }

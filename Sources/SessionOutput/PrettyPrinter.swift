@@ -1,6 +1,7 @@
 import JSONScan
 import SessionText
 import TerminalIO
+import TerminalText
 import Tinyvex
 
 /// Prints the conversation in a human-readable form.
@@ -16,9 +17,11 @@ package struct PrettyPrinter: AttachPrinter {
     /// Returns true for a prompt that was typed on this terminal, because the terminal already shows it.
     private let hidesPrompt: @Sendable (String) -> Bool
 
-    /// - Parameter isOwnBridge: The bridge runs on this machine, so its user ids are those of this machine's users.
+    /// - Parameters:
+    ///   - isOwnBridge: The bridge runs on this machine, so its user ids are those of this machine's users.
+    ///   - label: Begins each line, if the output has lines of several sessions; otherwise empty.
     package init(
-        filter: AttachFilter, hasColour: Bool, isOwnBridge: Bool,
+        filter: AttachFilter, hasColour: Bool, isOwnBridge: Bool, label: TerminalText = "",
         hidingPrompts hidesPrompt: @escaping @Sendable (String) -> Bool = { _ in false }
     ) {
         self.filter = filter
@@ -26,9 +29,10 @@ package struct PrettyPrinter: AttachPrinter {
         renderer =
             isOwnBridge
             ? SessionRenderer(
-                hasColour: hasColour, remembers: true, showsContents: true, labelsSubagents: true,
+                hasColour: hasColour, remembers: true, showsContents: true, labelsSubagents: true, label: label,
                 nameOfUser: LocalUser.name(for:))
-            : SessionRenderer(hasColour: hasColour, remembers: true, showsContents: true, labelsSubagents: true)
+            : SessionRenderer(
+                hasColour: hasColour, remembers: true, showsContents: true, labelsSubagents: true, label: label)
     }
 
     package mutating func print(_ line: ArraySlice<UInt8>, seq: Int64) throws {
@@ -49,7 +53,7 @@ package struct PrettyPrinter: AttachPrinter {
     private mutating func hide(_ entry: TimelineValue, _ kind: TimelineEntryKind) {
         isHiding = true
         hidden.note(entry, kind, renderer.render(kind, entry.content))
-        // The unfinished line of a subagent is not shown either.
+        // An unfinished line with a label is not shown either.
         if let session = entry.content["params"]?["sessionId"]?.stringValue { _ = renderer.endLines(of: session) }
     }
 

@@ -29,6 +29,8 @@ package struct SessionRenderer: Sendable {
     private var session = ""
     /// The beginning of each line of this update.
     private var indent: TerminalText = ""
+    /// The beginning of each line, before the indentation of a subagent. Empty if only this session is shown.
+    private let label: TerminalText
     /// Nil if the lines of subagents are not labelled.
     private var subagentLines: SubagentLines?
 
@@ -41,13 +43,16 @@ package struct SessionRenderer: Sendable {
     ///   titles of calls and the paths of changed files are.
     ///   - labelsSubagents: True if several subagents can write at the same time. Their lines are then shown when they are
     ///   complete, each with the number of its subagent. Needs memory.
+    ///   - label: Begins each line, which is then shown when it is complete, because other sessions can write at the same
+    ///   time. Needs memory and `labelsSubagents`.
     ///   - nameOfUser: Returns the name to show for a user that an entry names, such as `uid 1000`.
     package init(
         hasColour: Bool, remembers: Bool, showsContents: Bool, labelsSubagents: Bool = false,
-        nameOfUser: @escaping @Sendable (String) -> String = { $0 }
+        label: TerminalText = "", nameOfUser: @escaping @Sendable (String) -> String = { $0 }
     ) {
         self.hasColour = hasColour
         self.nameOfUser = nameOfUser
+        self.label = label
         memory = remembers ? RenderMemory() : nil
         contents = showsContents ? CallContents(remembers: remembers) : nil
         subagentLines = remembers && labelsSubagents ? SubagentLines() : nil
@@ -92,11 +97,12 @@ package struct SessionRenderer: Sendable {
 
     /// Ends all unfinished lines, also those of subagents. Call at the end of the output.
     ///
-    /// - Parameter subagent: Ends only this subagent's line.
-    package mutating func endLines(of subagent: String? = nil) -> TerminalText {
-        let lines = subagent.map { subagentLines?.take($0) } ?? subagentLines?.takeAll()
+    /// - Parameter session: Ends only the labelled line of this subagent, or of the session itself.
+    package mutating func endLines(of session: String? = nil) -> TerminalText {
+        let writer = session.map(writer)
+        let lines = writer.map { subagentLines?.take($0) } ?? subagentLines?.takeAll()
         let shown = show(lines ?? [])
-        return subagent == nil ? endLine() + shown : shown
+        return session == nil ? endLine() + shown : shown
     }
 
     /// The text blocks of a prompt entry, with spaces between them.
@@ -113,10 +119,16 @@ package struct SessionRenderer: Sendable {
     }
 
     private func indentation(of session: String) -> TerminalText {
-        guard let place = memory?.sessions.place(of: session) else { return "" }
+        guard let place = memory?.sessions.place(of: session) else { return label }
         let spaces = Array(repeating: "    " as TerminalText, count: place.depth).joined(separator: "")
-        return subagentLines == nil ? spaces : spaces + styled("[\(place.number)]", .cyan) + " "
+        return label + (subagentLines == nil ? spaces : spaces + styled("[\(place.number)]", .cyan) + " ")
     }
+
+    /// The session of this entry is a subagent.
+    private var isSubagent: Bool { memory?.sessions.place(of: session) != nil }
+
+    /// The key of a session's unfinished labelled line. Some entries of the session itself do not name it.
+    private func writer(_ session: String) -> String { memory?.sessions.place(of: session) == nil ? "" : session }
 
     // MARK: Updates
 
@@ -196,7 +208,7 @@ package struct SessionRenderer: Sendable {
     private mutating func userMessage(_ update: JSONValue) -> TerminalText {
         guard memory != nil else { return "" }
         let prompt = Self.text(ofBlocks: update["content"])
-        guard indent.isEmpty, memory?.prompts.remove(prompt) != nil else { return wholeMessage(update, .user, .cyan) }
+        guard !isSubagent, memory?.prompts.remove(prompt) != nil else { return wholeMessage(update, .user, .cyan) }
         let id = update["messageId"]?.stringValue ?? ""
         let words = Array(UpdateText.blocks(update["content"]).text.utf8)
         _ = memory?[message: "\(ExportCursor.Line.user) \(id)"].replace(with: words)
@@ -223,21 +235,22 @@ package struct SessionRenderer: Sendable {
         let isContinued = isUnfinished(author, id: id)
         let start = isContinued ? "" : endLine() + indent
         (line, message) = (author, ExportCursor.message(id: id))
-        return start + styled(indented(isContinued ? words : prefix + words), style)
+        return start + styled(indented(isContinued ? words : prefix + words, style), style)
     }
 
-    // MARK: Lines of subagents
+    // MARK: Labelled lines
 
     /// Shows the lines that this text completes.
     private mutating func lines(
         _ words: TerminalText, _ message: String, _ style: TerminalText.Style, _ prefix: TerminalText
     ) -> TerminalText {
-        let isContinued = subagentLines?.continues(message, of: session) == true
+        let writer = writer(session)
+        let isContinued = subagentLines?.continues(message, of: writer) == true
         let text = (isContinued ? words : prefix + words).text
-        var shown = subagentLines?.add(text, message, style, of: session) ?? []
+        var shown = subagentLines?.add(text, message, style, of: writer) ?? []
         // The end of the turn, which would complete the line, can arrive before it.
         if memory?.isBetweenTurns == true, memory?.sessions.isWorking(session) != true {
-            shown += subagentLines?.take(session) ?? []
+            shown += subagentLines?.take(writer) ?? []
         }
         return show(shown)
     }
@@ -253,7 +266,8 @@ package struct SessionRenderer: Sendable {
 
     /// Ends the unfinished line of the session of this entry.
     private mutating func endOwnLine() -> TerminalText {
-        guard !indent.isEmpty, let lines = subagentLines?.take(session) else { return endLine() }
+        let writer = writer(session)
+        guard !indent.isEmpty, let lines = subagentLines?.take(writer) else { return endLine() }
         return show(lines) + endLine()
     }
 
@@ -401,7 +415,7 @@ package struct SessionRenderer: Sendable {
 
     private mutating func planText(_ text: JSONValue?, _ id: String) -> TerminalText {
         guard let text = text?.stringValue, memory?.others.isNew(text, for: "plan \(id)") ?? true else { return "" }
-        return wholeLine(indented("plan: \(lines: text)"), .cyan)
+        return wholeLine("plan: \(lines: text)", .cyan)
     }
 
     /// - Parameter id: Nil for the only plan that a session has in ACP version 1.
@@ -467,11 +481,11 @@ package struct SessionRenderer: Sendable {
         guard let state, let name = state["state"]?.stringValue else { return "" }
         if name == "running" || name == "requires_action" {
             memory?.sessions.begin(session)
-            if indent.isEmpty { memory?.turnBegan() }
+            if !isSubagent { memory?.turnBegan() }
         }
         guard name == "idle", memory?.sessions.end(session) == true else { return "" }
         let end = UpdateText.idle(state)
-        if indent.isEmpty { memory?.turnEnded(end) }
+        if !isSubagent { memory?.turnEnded(end) }
         return wholeLine("— \(end)\(UpdateText.background(state))", .dim)
     }
 
@@ -484,7 +498,7 @@ package struct SessionRenderer: Sendable {
         let shown = isNew ? wholeLine("\(name): \(title ?? child)", .cyan) : ""
         enter(child)
         // Without an own depth, the child's state would be that of its parent.
-        return indent.isEmpty ? shown : shown + state(update["state"], of: child)
+        return isSubagent ? shown + state(update["state"], of: child) : shown
     }
 
     // MARK: Other entries
@@ -571,14 +585,18 @@ package struct SessionRenderer: Sendable {
     // MARK: Lines
 
     private mutating func wholeLine(_ text: TerminalText, _ style: TerminalText.Style) -> TerminalText {
-        endOwnLine() + indent + styled(text, style) + "\n"
+        endOwnLine() + indent + styled(indented(text, style), style) + "\n"
     }
 
     /// Adds the indentation after each line feed.
-    private func indented(_ text: TerminalText) -> TerminalText {
+    ///
+    /// - Parameter style: The style of the text; the indentation has none.
+    private func indented(_ text: TerminalText, _ style: TerminalText.Style) -> TerminalText {
         guard !indent.isEmpty else { return text }
-        return text.text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { TerminalText(lines: String($0)) }.joined(separator: "\n" + indent)
+        let lines = text.text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { TerminalText(lines: String($0)) }
+        let isStyled = hasColour && style != .plain
+        return lines.joined(separator: isStyled ? "\u{1b}[0m\n\(indent)\(style.start)" : "\n" + indent)
     }
 
     private func styled(_ text: TerminalText, _ style: TerminalText.Style) -> TerminalText {

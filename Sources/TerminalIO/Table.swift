@@ -137,7 +137,7 @@ package struct Table: Sendable {
 
     /// The width in terminal columns: two for the wide East Asian ranges and emoji, zero for characters that combine
     /// with the preceding one.
-    static func width(_ text: String) -> Int {
+    package static func width(_ text: String) -> Int {
         text.unicodeScalars.reduce(0) { $0 + width($1) }
     }
 

@@ -70,18 +70,25 @@ extension Sequence<TerminalText> {
 extension TerminalText {
     /// Source: ECMA-48, section 8.3.117 (SGR).
     package enum Style: Sendable {
-        case plain, bold, dim, red, green, yellow, cyan
+        case plain, bold, dim, red, green, yellow, blue, magenta, cyan
+
+        /// The sequence that begins the style; `ESC [ 0 m` ends it.
+        package var start: TerminalText {
+            switch self {
+            case .plain: ""
+            case .bold: "\u{1b}[1m"
+            case .dim: "\u{1b}[2m"
+            case .red: "\u{1b}[31m"
+            case .green: "\u{1b}[32m"
+            case .yellow: "\u{1b}[33m"
+            case .blue: "\u{1b}[34m"
+            case .magenta: "\u{1b}[35m"
+            case .cyan: "\u{1b}[36m"
+            }
+        }
     }
 
     package func styled(_ style: Style) -> TerminalText {
-        switch style {
-        case .plain: self
-        case .bold: "\u{1b}[1m\(self)\u{1b}[0m"
-        case .dim: "\u{1b}[2m\(self)\u{1b}[0m"
-        case .red: "\u{1b}[31m\(self)\u{1b}[0m"
-        case .green: "\u{1b}[32m\(self)\u{1b}[0m"
-        case .yellow: "\u{1b}[33m\(self)\u{1b}[0m"
-        case .cyan: "\u{1b}[36m\(self)\u{1b}[0m"
-        }
+        style == .plain ? self : "\(style.start)\(self)\u{1b}[0m"
     }
 }

@@ -197,16 +197,34 @@ import Testing
         }
     }
 
+    @Test func severalSessionsAreConversationsAtATerminalAndEnvelopesInAPipe() throws {
+        func shown(_ line: String, onTerminal isTerminal: Bool) throws -> (pretty: Bool, envelope: Bool) {
+            guard case .attach(let options) = try parse(line) else { throw UnexpectedInvocation() }
+            let shown = options.shown(onTerminal: isTerminal)
+            return (shown.pretty, shown.envelope)
+        }
+        for line in ["attach a b", "attach --running"] {
+            #expect(try shown(line, onTerminal: true) == (true, false), "\(line)")
+            #expect(try shown(line, onTerminal: false) == (false, true), "\(line)")
+            #expect(try shown(line + " --pretty", onTerminal: false) == (true, false), "\(line)")
+            #expect(try shown(line + " --all", onTerminal: true) == (false, true), "\(line)")
+            #expect(try shown(line + " --format lines", onTerminal: true) == (false, false), "\(line)")
+        }
+    }
+
+    private struct UnexpectedInvocation: Error {}
+
     private static let attachLines: [(String, AttachOptions)] = [
         ("attach latest", AttachOptions(session: "latest")),
         ("attach", AttachOptions()),
         ("attach --take", AttachOptions(pretty: true, take: true)),
         ("attach --pretty latest", AttachOptions(sessions: ["latest"], pretty: true)),
         ("attach latest --take", AttachOptions(sessions: ["latest"], pretty: true, take: true)),
-        ("attach a b", AttachOptions(sessions: ["a", "b"], envelope: true)),
+        ("attach a b", AttachOptions(sessions: ["a", "b"])),
+        ("attach a b --pretty", AttachOptions(sessions: ["a", "b"], pretty: true)),
         ("attach a b --format lines", AttachOptions(sessions: ["a", "b"], format: .lines)),
         ("attach --running --format flat", AttachOptions(running: true, format: .flat)),
-        ("attach --running --from now", AttachOptions(running: true, from: .now, envelope: true)),
+        ("attach --running --from now", AttachOptions(running: true, from: .now)),
         ("attach latest --from now", AttachOptions(sessions: ["latest"], from: .now)),
         ("attach latest --tail 0", AttachOptions(sessions: ["latest"], from: .last(0))),
         ("attach latest --tail=200", AttachOptions(sessions: ["latest"], from: .last(200))),

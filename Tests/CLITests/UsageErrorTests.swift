@@ -87,16 +87,16 @@ import Testing
             "TLS applies only to TCP addresses."
         ),
         (
-            "attach a b --pretty", "'--pretty' and '--take' show one session.",
-            "Name one session, or omit these options to print the lines of several."
+            "attach a b --take", "'--take' continues one session.",
+            "Name one session, or use '--pretty' to read several."
         ),
         (
             "attach --running x", "'--running' and SESSION cannot be used together.",
             "'--running' means all running sessions."
         ),
         (
-            "attach a b --from 3", "'--from N' is a number of one session.",
-            "Use 'start', 'now' or '--tail' with several sessions, or name one session."
+            "attach a b --from 3", "'--from N' is the number of an update of one session.",
+            "Use '--from start', '--from now' or '--tail N' with several sessions, or name one session."
         ),
         (
             "attach x --pretty --envelope", "'--pretty' and '--envelope' cannot be used together.",

@@ -223,6 +223,45 @@ import Tinyvex
         #expect(try show(chunk, of: "a") == "", "the line can continue")
     }
 
+    @Test mutating func eachLineOfALabelledSessionBeginsWithItsLabel() throws {
+        renderer = SessionRenderer(
+            hasColour: false, remembers: true, showsContents: true, labelsSubagents: true, label: "shop | ")
+        func chunk(_ text: String) -> String {
+            #""agent_message_chunk","messageId":"m","content":{"type":"text","text":"\#(text)"}"#
+        }
+        var shown = try entry(.prompt, #"{"sessionId":"S1","prompt":\#(Self.text(#"go\non"#))}"#)
+        shown += try show(chunk("one "))
+        #expect(shown == "shop | > go\nshop | on\n", "an unfinished line waits, because another session can write")
+        shown += renderer.endLine().text
+        shown += try show(#""subagent_update","sessionId":"a","title":"Explorer""#)
+        shown += try show(chunk("eins "), of: "a")
+        shown += try show(chunk(#"two\nthree"#))
+        shown += try entry(.turnEnd, #"{"stopReason":"end_turn"}"#)
+        shown += try show(#""plan_update","plan":{"type":"markdown","planId":"3","content":"x\ny"}"#)
+        #expect(
+            shown
+                == """
+                shop | > go
+                shop | on
+                shop | one
+                shop | subagent 1: Explorer
+                shop | two
+                shop |     [1] eins
+                shop | three
+                shop | — end_turn
+                shop | plan: x
+                shop | y
+
+                """.replacing("one\n", with: "one \n").replacing("eins\n", with: "eins \n"))
+    }
+
+    @Test mutating func aLabelHasItsOwnColourBetweenTheLinesOfAText() throws {
+        renderer = SessionRenderer(
+            hasColour: true, remembers: true, showsContents: true, labelsSubagents: true, label: "shop | ")
+        let shown = try entry(.prompt, #"{"sessionId":"S1","prompt":\#(Self.text(#"go\non"#))}"#)
+        #expect(shown == "shop | \u{1b}[1m> go\u{1b}[0m\nshop | \u{1b}[1mon\u{1b}[0m\n")
+    }
+
     @Test mutating func plansAreDistinguishedByTheirIds() throws {
         func plan(_ id: String, _ status: String) -> String {
             #""plan_update","plan":{"type":"items","planId":"\#(id)","entries":[{"content":"a","status":"\#(status)"}]}"#

@@ -51,9 +51,9 @@ extension Subcommand {
                     "running", sets: \.running,
                     help: """
                         Print the lines of all running sessions, and of those that begin later, until Ctrl-C, or with \
-                        --no-follow only the stored ones. As with several SESSIONs, each line is an envelope with the \
-                        members session, agent, journal and, for a session of another bridge, bridge, unless --format \
-                        lines or flat is given.
+                        --no-follow only the stored ones. As with several SESSIONs, each line of a conversation begins \
+                        with the session's name. In a pipe, each line is an envelope with the members session, agent, \
+                        journal and, for a session of another bridge, bridge, unless --format or --pretty is given.
                         """),
                 .commaSeparated(
                     "kinds", "KIND,...", into: \.kinds, choices: knownUpdateKinds,
@@ -156,7 +156,6 @@ extension AttachOptions {
         // An entry that is not an update has no line of its own. Outside of a conversation it needs the envelope.
         options.envelope =
             envelope || format == .envelope || (all && !options.pretty && format != .flat)
-            || (hasSeveral && format == nil)
         return options
     }
 
@@ -171,15 +170,16 @@ extension AttachOptions {
                 topic: topic)
         }
         guard hasSeveral else { return }
-        if pretty || take || format == .pretty {
+        if take {
             throw UsageError(
-                "'--pretty' and '--take' show one session.",
-                hint: "Name one session, or omit these options to print the lines of several.", topic: topic)
+                "'--take' continues one session.",
+                hint: "Name one session, or use '--pretty' to read several.", topic: topic)
         }
         if case .number = from {
             throw UsageError(
-                "'--from N' is a number of one session.",
-                hint: "Use 'start', 'now' or '--tail' with several sessions, or name one session.", topic: topic)
+                "'--from N' is the number of an update of one session.",
+                hint: "Use '--from start', '--from now' or '--tail N' with several sessions, or name one session.",
+                topic: topic)
         }
     }
 

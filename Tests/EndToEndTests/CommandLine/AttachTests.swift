@@ -400,6 +400,10 @@ import Testing
             #expect(try sources(home.run("attach", "--running", "--no-follow")) == sources(outcome))
             let plain = try home.run("attach", "shop", "login", "--no-follow", "--format", "lines")
             #expect(wholeLines(of: plain.output).count == wholeLines(of: outcome.output).count)
+            let read = try home.run("attach", "shop", "login", "--no-follow", "--pretty")
+            let shown = read.outputText.split(separator: "\n")
+            #expect(shown.allSatisfy { $0.hasPrefix("shop  | ") || $0.hasPrefix("login | ") })
+            for name in ["shop ", "login"] { #expect(shown.contains { $0.hasPrefix("\(name) | > hello") }, "\(name)") }
             let wrong = try home.run("attach", "shop", "nosuch", "--no-follow")
             #expect(wrong.status == .exited(code: 3))
         }
