@@ -22,9 +22,18 @@ package struct PromptCommand {
     ///
     /// - Throws: ``Interrupted`` after a second Ctrl-C.
     package func run(_ options: PromptOptions) throws -> Int32 {
-        let text = try Self.text(options)
+        var options = options
+        let text = try options.text.map(Self.checked) ?? typedText(&options)
         // While the text is typed, Ctrl-C has its usual effect.
         return try run(options, text, Interruptions())
+    }
+
+    /// Reads the text for a session that exists. The options then name the session that the person has seen.
+    private func typedText(_ options: inout PromptOptions) throws -> String {
+        let access = try BridgeAccess(options.connection, context: context)
+        let session = try access.withRunningSession(options.session) { _, session in session }
+        if options.session == "latest" { options.session = session.journal.isEmpty ? session.id : session.journal }
+        return try Self.readPrompt(for: session.name)
     }
 
     /// - Throws: ``Interrupted`` after a second Ctrl-C or any other signal of `signals`.
@@ -60,7 +69,9 @@ package struct PromptCommand {
     }
 
     /// Reads a prompt from standard input.
-    static func readPrompt() throws -> String { try checked(readInput()) }
+    ///
+    /// - Parameter session: The session's name; nil if the prompt begins a session.
+    static func readPrompt(for session: String? = nil) throws -> String { try checked(readInput(for: session)) }
 
     private static func checked(_ text: String) throws(Failure) -> String {
         guard text.contains(where: { !$0.isWhitespace }) else {
@@ -72,8 +83,11 @@ package struct PromptCommand {
     /// The bridge's limit for one message, minus some room for the rest of the message.
     private static let inputLimitBytes = 15 << 20
 
-    private static func readInput() throws -> String {
-        if Console.isTerminal(STDIN_FILENO) { Console.report("Type the prompt, then press Ctrl-D on an empty line.") }
+    private static func readInput(for session: String?) throws -> String {
+        if Console.isTerminal(STDIN_FILENO) {
+            let name = session.map { " for \(Table.cell($0))" } ?? ""
+            Console.report("Type the prompt\(name), then press Ctrl-D on an empty line.")
+        }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {

@@ -68,8 +68,10 @@ struct TerminalEditor: Sendable {
 
     /// Returns when the session has ended, or the person leaves it.
     ///
-    /// - Parameter draft: A text that the person has typed there before.
-    func run(draft: String) async throws -> Ending {
+    /// - Parameters:
+    ///   - draft: A text that the person has typed there before.
+    ///   - begun: Called when the input line has that text.
+    func run(draft: String, _ begun: () -> Void = {}) async throws -> Ending {
         // An older bridge does not know some of them.
         let details = try? await client.details(of: session)
         line.showOnce(try await "acpbridge: " + description(details) + "; " + ownership())
@@ -78,6 +80,7 @@ struct TerminalEditor: Sendable {
         defer { input.finish() }
         if input.takesKeys { input.offer(keys: SessionCommand.keys, help: SessionCommand.help) }
         if !draft.isEmpty { _ = try input.putBack(draft) }
+        begun()
         var following = following
         following.prepare = { [self] in try line.hide(before: $0, output) }
         following.observe = { [self] entries in

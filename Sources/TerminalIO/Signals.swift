@@ -74,6 +74,24 @@ package final class Interruptions: Sendable {
 
     /// Gives the signals their usual effects.
     package func end() { signals.setBlocked(false) }
+
+    /// Runs a task until it ends or a signal comes.
+    ///
+    /// - Throws: ``Interrupted`` after a signal, and what the task throws.
+    package func unlessInterrupted<Value: Sendable>(
+        _ loop: ClientLoop, _ task: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value.self) { group in
+            group.addTask { try await task() }
+            group.addTask {
+                guard let signal = await self.next(loop) else { throw CancellationError() }
+                throw Interrupted(signal: signal)
+            }
+            defer { group.cancelAll() }
+            guard let value = try await group.next() else { throw CancellationError() }
+            return value
+        }
+    }
 }
 
 /// A signal has ended the command. The process ends with it after the command's last work.

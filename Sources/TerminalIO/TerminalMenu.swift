@@ -35,10 +35,13 @@ package final class TerminalMenu: Sendable {
 
     /// Returns the id of the chosen row; nil if the person left, or the task was cancelled. Ctrl-C leaves, too. Throws if
     /// the terminal refuses the modes for keys.
-    package func choose(_ loop: ClientLoop) async throws -> String? {
-        let interruptions = try Interruptions()
+    ///
+    /// - Parameter interruptions: Those of the caller, which stay readable after the choice; nil if it reads none.
+    package func choose(_ loop: ClientLoop, _ interruptions: Interruptions? = nil) async throws -> String? {
+        let own = interruptions == nil ? try Interruptions() : nil
+        defer { own?.end() }
         let signals = try TerminalSignals()
-        defer { finish(interruptions, signals) }
+        defer { finish(signals) }
         guard cshims_begin_line_editing() == 0 else { throw SystemError("tcsetattr") }
         state.withLock { state in
             (state.isShown, state.isFinished) = (true, false)
@@ -47,7 +50,7 @@ package final class TerminalMenu: Sendable {
         return try await withThrowingTaskGroup(of: String?.self) { group in
             group.addTask { try await self.readKeys(loop) }
             group.addTask {
-                _ = await interruptions.next(loop)
+                _ = await (interruptions ?? own)?.next(loop)
                 return nil
             }
             let watch = Task(executorPreference: loop) {
@@ -61,13 +64,12 @@ package final class TerminalMenu: Sendable {
         }
     }
 
-    private func finish(_ interruptions: Interruptions, _ signals: TerminalSignals) {
+    private func finish(_ signals: TerminalSignals) {
         state.withLock { state in
             state.isFinished = true
             hide(&state)
         }
         signals.unblock()
-        interruptions.end()
     }
 
     private func hide(_ state: inout State) {

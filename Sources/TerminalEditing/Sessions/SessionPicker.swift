@@ -20,17 +20,29 @@ struct SessionPicker {
 
     /// Returns nil if the person left without a choice.
     ///
-    /// - Parameter begin: Called before the list is shown.
-    func choose(_ begin: () throws -> Void = {}) async throws -> ListedSession? {
-        let list = PickedList(
-            client, try await client.runningSessions(limit: SessionRing.limit), try await PendingCounts(client))
-        try begin()
+    /// - Parameters:
+    ///   - initial: The list at first; nil loads it.
+    ///   - signals: Those of the caller, of which Ctrl-C leaves the list.
+    func choose(from initial: PickedSessions? = nil, _ signals: Interruptions? = nil) async throws -> ListedSession? {
+        let initial = if let initial { initial } else { try await PickedSessions(client) }
+        let list = PickedList(client, initial)
         let menu = TerminalMenu(rows.menu(filter: filter, chosen: chosen))
         let show = { @Sendable in menu.set(list.rows(rows)) }
         show()
         let watch = Task(executorPreference: client.loop) { await list.follow(show) }
         defer { watch.cancel() }
-        return try await menu.choose(client.loop).flatMap(list.session)
+        return try await menu.choose(client.loop, signals).flatMap(list.session)
+    }
+}
+
+/// The running sessions at one time, and the requests that wait in them.
+struct PickedSessions: Sendable {
+    fileprivate let sessions: [ListedSession]
+    fileprivate let pending: PendingCounts
+
+    init(_ client: CommandClient) async throws {
+        sessions = try await client.runningSessions(limit: SessionRing.limit)
+        pending = try await PendingCounts(client)
     }
 }
 
@@ -81,10 +93,10 @@ private final class PickedList: Sendable {
     private let requests: WaitingRequests
     private let client: CommandClient
 
-    init(_ client: CommandClient, _ sessions: [ListedSession], _ pending: PendingCounts) {
+    init(_ client: CommandClient, _ initial: PickedSessions) {
         self.client = client
-        self.sessions = Mutex(sessions)
-        requests = WaitingRequests(client, initial: pending)
+        sessions = Mutex(initial.sessions)
+        requests = WaitingRequests(client, initial: initial.pending)
     }
 
     func session(_ key: String) -> ListedSession? { sessions.withLock { $0.first { $0.key == key } } }

@@ -14,53 +14,86 @@ package struct TerminalSessions: Sendable {
 
     /// 200 updates: more than a screen shows.
     private static let tailCount: Int64 = 200
-    /// 100 unsent texts, each of at most 64 KiB. Others are dropped.
-    private static let draftLimit = 100
 
-    /// Returns when the person leaves, or the present session has ended.
+    /// Returns when the person leaves, or the present session has ended. Unsent texts are printed then, also if an error or
+    /// Ctrl-C ends the command.
     package func run(_ client: CommandClient, _ session: ListedSession) async throws {
-        var drafts: [String: Draft] = [:]
+        var drafts = Drafts()
+        defer { drafts.report() }
+        try await run(client, session, &drafts)
+    }
+
+    private func run(_ client: CommandClient, _ session: ListedSession, _ drafts: inout Drafts) async throws {
         var (client, session, options) = (client, session, options)
         var previous: ListedSession?
         let known = KnownWaiting()
+        let signals = try Interruptions()
+        defer { signals.end() }
         while true {
-            let signals = try Interruptions()
             let editor = TerminalEditor(
                 client, session, options, signals, folderName, previous: previous, known: known)
-            let ending = try await editor.run(draft: drafts.removeValue(forKey: session.key)?.text ?? "")
-            if drafts.count < Self.draftLimit, !editor.draft.isEmpty {
-                drafts[session.key] = Draft(session: session.name, text: editor.draft)
-            }
-            guard case .moved(let target) = ending else { return Self.report(drafts.values) }
-            // Until the next session is shown, Ctrl-C ends the command.
-            signals.end()
+            let ending = try await work(editor, with: session, &drafts)
+            guard case .moved(let target) = ending else { return }
+            // A new connection would block the loop, and so Ctrl-C, while the bridge does not answer.
+            let list =
+                target != nil
+                ? nil : try await signals.unlessInterrupted(client.loop) { [client] in try await PickedSessions(client) }
             // A client can be the primary of one agent only. The prompts that wait are sent without it, too.
             client.sync.close()
             client = client.again()
-            let next =
-                if let target { target } else {
-                    try await SessionPicker(client, folderName, chosen: session)
-                        .choose(TerminalInput.clearScreen) ?? session
-                }
+            try TerminalInput.clearScreen()
+            let picker = SessionPicker(client, folderName, chosen: session)
+            let next = if let target { target } else { try await picker.choose(from: list, signals) ?? session }
             if next.key != session.key { previous = session }
-            session = try await client.refreshed(next)
-            if target != nil { try TerminalInput.clearScreen() }
+            session = try await signals.unlessInterrupted(client.loop) { [client] in try await client.refreshed(next) }
             options.from = .last(Self.tailCount)
         }
     }
 
+    /// Keeps the text that is not sent, also if an error ends the work.
+    private func work(
+        _ editor: TerminalEditor, with session: ListedSession, _ drafts: inout Drafts
+    ) async throws -> TerminalEditor.Ending {
+        let draft = drafts[session]
+        var isTaken = false
+        // Before the editor has taken it, the earlier text is still the unsent one.
+        defer { if isTaken { drafts[session] = editor.draft } }
+        return try await editor.run(draft: draft) { isTaken = true }
+    }
+}
+
+/// The texts that a person has typed and not sent, by their sessions. Pure, except for the report.
+struct Drafts {
     private struct Draft {
         /// The session's name.
         let session: String
         let text: String
     }
 
-    /// Prints the texts that would be lost.
-    private static func report(_ drafts: some Collection<Draft>) {
-        for draft in drafts.sorted(by: { $0.session < $1.session }) {
-            Console.report("acpbridge: your unsent text for \(Table.cell(draft.session)):")
-            Console.report(TerminalText(lines: draft.text))
+    /// 100 unsent texts, each of at most 64 KiB. Others are dropped.
+    private static let limit = 100
+    private var drafts: [String: Draft] = [:]
+
+    /// Empty: none.
+    subscript(session: ListedSession) -> String {
+        get { drafts[session.key]?.text ?? "" }
+        set {
+            drafts[session.key] = nil
+            guard !newValue.isEmpty, drafts.count < Self.limit else { return }
+            drafts[session.key] = Draft(session: session.name, text: newValue)
         }
+    }
+
+    /// In the order of the sessions' names.
+    var lines: [TerminalText] {
+        drafts.values.sorted { $0.session < $1.session }.flatMap { draft -> [TerminalText] in
+            ["acpbridge: your unsent text for \(Table.cell(draft.session)):", TerminalText(lines: draft.text)]
+        }
+    }
+
+    /// Prints the texts, which would be lost.
+    func report() {
+        for line in lines { Console.report(line) }
     }
 }
 

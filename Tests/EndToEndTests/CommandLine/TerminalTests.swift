@@ -265,10 +265,36 @@ import Testing
     @Test func ctrlCEndsPromptWhileItsTextIsTyped() throws {
         try withKeptAgent { home in
             let prompt = try terminal("prompt", "latest", in: home)
-            try prompt.waitForError("Type the prompt")
+            try prompt.waitForError("Type the prompt for ")
             prompt.kill(SIGINT)
             #expect(try prompt.outcome().status == .signaled(signal: SIGINT))
             #expect(try prompts(home).isEmpty)
+        }
+    }
+
+    @Test func promptNamesAnUnknownSessionBeforeItReadsTheText() throws {
+        try withKeptAgent { home in
+            // Its input stays open.
+            let outcome = try EditorProcess([Binary.acpbridge, "prompt", "nosuch"], in: home).outcome()
+            #expect(outcome.status == .exited(code: 3))
+            #expect(outcome.errorText.contains("nosuch"))
+        }
+    }
+
+    @Test func aTextIsPrintedIfCtrlCEndsTheCommandWhileTheSessionsAreListed() throws {
+        try withKeptAgent { home in
+            let front = try editingTerminal(in: home)
+            try front.send(Array("half a thought".utf8))
+            try wait(front, for: "> half a thought")
+            let bridge = Int32(try #require(home.status()["pid"]?.int64Value))
+            kill(bridge, SIGSTOP)
+            defer { kill(bridge, SIGCONT) }
+            try front.send([0x18, UInt8(ascii: "s")])
+            try wait(front, for: "\u{1b}[?2004l")
+            front.kill(SIGINT)
+            try front.waitForError("your unsent text for")
+            #expect(try front.outcome().status == .signaled(signal: SIGINT))
+            #expect(front.errorText.contains("half a thought"))
         }
     }
 
