@@ -161,12 +161,13 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
         #expect(script.contains("acpbridge sessions --json 2>/dev/null"))
         #expect(script.contains(#"| grep '"live":false' |"#))
         #expect(script.contains(#"acpbridge status --json 2>/dev/null | grep -oE '"peers""#))
+        #expect(script.contains("acpbridge set --json -- "))
     }
 
     @Test func bashOffersNothingWhereThereAreNoChoices() {
         let script = CommandLineInterface.completions(for: .bash)
         #expect(!script.contains(#"printf '%s\n' )"#))
-        #expect(script.contains("'set '0 | 'set -- '0)") && !script.contains("'set '1"))
+        #expect(script.contains("'set '0 | 'set -- '0)") && !script.contains("'rename '1"))
         #expect(script.contains("'delete '* | 'delete -- '*)"))
     }
 

@@ -30,6 +30,15 @@ enum BashCompletions {
             \(CompletionSource.bridges)
         }
 
+        # The caller has the operands before the cursor in 'named'.
+        _acpbridge_settings() {
+            \(CompletionSource.settings(of: #""${named[0]}""#))
+        }
+
+        _acpbridge_values() {
+            \(CompletionSource.settingValues(of: #""${named[1]}""#, of: #""${named[0]}""#))
+        }
+
         # Completes with the lines of standard input that begin with $1, and puts the text $2 before each.
         # Unlike 'compgen -W', it does not expand the lines.
         _acpbridge_offer() {
@@ -61,6 +70,7 @@ enum BashCompletions {
         _acpbridge() {
             local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} subcommand=${COMP_WORDS[1]}
             local index=1 word operands=0
+            local -a named=()
             COMPREPLY=()
             # Readline splits words at '=': '--from=st' arrives as '--from', '=' and 'st'.
             if [[ $cur == '=' ]]; then
@@ -84,6 +94,7 @@ enum BashCompletions {
                     (( index++ ))
                 elif [[ $subcommand == *' --' || $word != -?* ]]; then
                     (( operands++ ))
+                    named+=("$word")
                 elif [[ $word == -- ]]; then
                     subcommand="$subcommand --"
                 elif [[ ${COMP_WORDS[index+1]} != '=' ]] && _acpbridge_takes_value "$subcommand $word"; then

@@ -15,6 +15,19 @@ enum CompletionSource {
     static let bridges =
         "acpbridge status --json 2>/dev/null | grep -oE '\"peers\" *: *\\[[^]]*\\]' | " + values(of: "name")
 
+    /// A pipeline that prints the settings of a session, one per line. It starts no bridge.
+    ///
+    /// - Parameter session: The shell's expression for the session.
+    static func settings(of session: String) -> String {
+        "acpbridge set --json -- \(session) 2>/dev/null | " + values(of: "setting")
+    }
+
+    /// The same for the values of a setting. Those of a boolean are no strings in JSON.
+    static func settingValues(of setting: String, of session: String) -> String {
+        "acpbridge set --json -- \(session) \(setting) 2>/dev/null | "
+            + "grep -oE '\"value\" *: *(\"[A-Za-z0-9._:/@+-]+\"|true|false)' | cut -d : -f 2- | tr -d ' \"' | sort -u"
+    }
+
     private static func sessions(of command: String, with member: String? = nil) -> String {
         "acpbridge status >/dev/null 2>&1 && " + lines(of: command, with: member, keys: "sessionId|title")
     }

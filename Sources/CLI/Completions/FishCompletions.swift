@@ -6,7 +6,7 @@ enum FishCompletions {
     static var script: String {
         let rows = SubcommandName.allCases.map(\.subcommand).flatMap { subcommand in
             [""] + subcommand.visibleOptions.map { row($0, of: subcommand) }
-                + subcommand.operands.compactMap { row($0, of: subcommand) }
+                + subcommand.operands.enumerated().compactMap { row($0.element, at: $0.offset, of: subcommand) }
         }
         return ([functions, "complete -c acpbridge -f"] + names + rows).joined(separator: "\n") + "\n"
     }
@@ -38,6 +38,31 @@ enum FishCompletions {
             \(CompletionSource.bridges)
         end
 
+        function __acpbridge_settings
+            set -l named (__acpbridge_operands)
+            \(CompletionSource.settings(of: "$named[1]"))
+        end
+
+        function __acpbridge_values
+            set -l named (__acpbridge_operands)
+            \(CompletionSource.settingValues(of: "$named[2]", of: "$named[1]"))
+        end
+
+        # Prints the operands of the subcommand before the cursor.
+        function __acpbridge_operands
+            set -l words (commandline -opc)
+            set -l previous ''
+            for word in $words[3..-1]
+                string match -q -- '-*' $word; or contains -- $previous \(optionsWithValue); or echo $word
+                set previous $word
+            end
+        end
+
+        # Whether $argv[1] operands are before the cursor.
+        function __acpbridge_after
+            test (count (__acpbridge_operands)) -eq $argv[1]
+        end
+
         # Whether the cursor is at the first word.
         function __acpbridge_first
             test (count (commandline -opc)) -eq 1
@@ -60,6 +85,12 @@ enum FishCompletions {
         """
     }
 
+    /// The options of all subcommands that take the next word.
+    private static var optionsWithValue: String {
+        let options = SubcommandName.allCases.flatMap(\.subcommand.visibleOptions).filter { $0.valueName != nil }
+        return Set(options.map(\.longName)).sorted().joined(separator: " ")
+    }
+
     private static var names: [String] {
         SubcommandName.allCases.map(\.subcommand).map { subcommand in
             let help = quoted(subcommand.abstract)
@@ -74,17 +105,21 @@ enum FishCompletions {
         return "\(condition(subcommand))\(short) -l \(option.name)\(value) -d \(help)"
     }
 
-    private static func row(_ operand: OperandDescription, of subcommand: Subcommand) -> String? {
-        switch operand.completion {
+    private static func row(_ operand: OperandDescription, at place: Int, of subcommand: Subcommand) -> String? {
+        // A repeatable operand is the last one.
+        let condition = condition(subcommand, after: operand.isRepeatable ? nil : place)
+        return switch operand.completion {
         case .command: "complete -c acpbridge -n __acpbridge_in_command -F -a '(__fish_complete_command)'"
-        case .listed(let list): "\(condition(subcommand)) -a '(__acpbridge_\(list))'"
-        case .choice: "\(condition(subcommand)) -a \(quoted(operand.choices.joined(separator: " ")))"
+        case .listed(let list): "\(condition) -a '(__acpbridge_\(list))'"
+        case .choice: "\(condition) -a \(quoted(operand.choices.joined(separator: " ")))"
         case .nothing, .list, .file: nil
         }
     }
 
-    private static func condition(_ subcommand: Subcommand) -> String {
-        "complete -c acpbridge -n '__acpbridge_in \(subcommand.name.rawValue)'"
+    /// - Parameter count: The operands before the cursor; nil for any number.
+    private static func condition(_ subcommand: Subcommand, after count: Int? = nil) -> String {
+        let place = count.map { "; and __acpbridge_after \($0)" } ?? ""
+        return "complete -c acpbridge -n '__acpbridge_in \(subcommand.name.rawValue)\(place)'"
     }
 
     private static func value(_ completion: CompletionHint, _ choices: [String]) -> String {

@@ -37,6 +37,19 @@ enum ZshCompletions {
             compadd "$@" -a names
         }
 
+        # _arguments has the operands before the cursor in 'line'.
+        _acpbridge_settings() {
+            local -a names
+            names=(${(f)"$(\(CompletionSource.settings(of: "$line[1]")))"})
+            compadd "$@" -a names
+        }
+
+        _acpbridge_values() {
+            local -a names
+            names=(${(f)"$(\(CompletionSource.settingValues(of: "$line[2]", of: "$line[1]")))"})
+            compadd "$@" -a names
+        }
+
         _acpbridge() {
             local -a subcommands
             subcommands=(

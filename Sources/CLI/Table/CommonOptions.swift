@@ -70,6 +70,9 @@ extension CompletionHint {
     /// The same for a session whose agent runs, or for one that has ended.
     static let runningSession = CompletionHint.listed("running")
     static let endedSession = CompletionHint.listed("ended")
+    /// A setting of the session that is the first operand, or a value of the setting that is the second one.
+    static let setting = CompletionHint.listed("settings")
+    static let settingValue = CompletionHint.listed("values")
 }
 
 extension UsageError {

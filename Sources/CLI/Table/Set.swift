@@ -16,8 +16,9 @@ extension Subcommand {
             options: [.json(sets: \.json)] + Option.connection(in: \.connection),
             operands: [
                 .session(into: \.session, completion: .runningSession),
-                .optional("SETTING", into: \.setting, help: "The setting, such as mode or model."),
-                .optional("VALUE", into: \.value, help: "The new value or its name."),
+                .optional(
+                    "SETTING", into: \.setting, completion: .setting, help: "The setting, such as mode or model."),
+                .optional("VALUE", into: \.value, completion: .settingValue, help: "The new value or its name."),
             ],
             finish: { (options, topic) throws(UsageError) in
                 if options.json, options.value != nil {
