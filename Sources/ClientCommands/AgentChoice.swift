@@ -26,17 +26,12 @@ struct AgentChoice {
         throw Failure(
             message: """
                 no agent was named: \(way). Found on this machine: \
-                \(found.isEmpty ? "none" : found.joined(separator: ", "))
+                \(found.isEmpty ? "none; `acpbridge agents` lists the known ones" : found.joined(separator: ", "))
                 """, status: Failure.wrongUsage)
     }
 
     /// The title of a known agent. Throws if no agent has the name.
     func title(_ name: String) throws(Failure) -> String {
-        let library = ProfileLibrary(userFolder: try context.home.agents)
-        guard let profile = library.profiles[name] else {
-            let names = library.sorted.map(\.name).joined(separator: ", ")
-            throw Failure(message: "unknown agent '\(name)'. Known agents: \(names)", status: Failure.wrongUsage)
-        }
-        return profile.summary(on: context).title
+        try ProfileLibrary(userFolder: try context.home.agents).profile(name).summary(on: context).title
     }
 }

@@ -32,7 +32,8 @@ package struct UsageCommand {
             for session in listed { try Console.printRecord(session.json()) }
             for sum in sums { try Console.printRecord(sum.json()) }
         } else if sessions.isEmpty {
-            Console.report("No session has reported its usage.")
+            let time = options.since == nil ? "" : " in this time"
+            Console.report("No session has reported its usage\(time). Not every agent reports it.")
         } else {
             try Self.print(listed, sums, options.grouping ?? .agent, now: now)
         }

@@ -18,15 +18,9 @@ package struct AgentLaunch {
 
     /// - Parameter words: arguments that follow those of the profile.
     package func request(for name: String, adding words: [SystemString] = []) throws(Failure) -> LaunchRequest {
-        let folder = try context.home.agents
-        let library = ProfileLibrary(userFolder: folder)
-        guard let profile = library.profiles[name] else { throw unknownAgent(name, library, folder) }
-        guard let found = profile.commandFound(context: context) else {
-            let advice = profile.install.map { " \($0)" } ?? ""
-            throw Failure(
-                message: "\(profile.title) is not installed: \(profile.command[0]) was not found.\(advice)",
-                status: 127)
-        }
+        let library = ProfileLibrary(userFolder: try context.home.agents)
+        let profile = try library.profile(name)
+        guard let found = profile.commandFound(context: context) else { throw library.missingProgram(of: profile) }
         var request = LaunchRequest(
             agent: name, command: found.map { SystemString($0) } + words, directory: directory,
             environment: profile.environment(over: environment(for: profile)),
@@ -48,19 +42,6 @@ package struct AgentLaunch {
     private func environment(for profile: AgentProfile) -> [SystemString] {
         inheritsAll
             ? context.environment : AgentEnvironment.clean(context.environment, adding: profile.passedVariables)
-    }
-
-    private func unknownAgent(_ name: String, _ library: ProfileLibrary, _ folder: String) -> Failure {
-        if let (file, fault) = library.unreadable.first(where: { $0.file.hasSuffix("/\(name).json") }) {
-            return Failure(message: "\(file) is not a valid agent profile: \(fault)")
-        }
-        if let refusal = library.refusal {
-            return Failure(message: "your own agent profiles were not read: \(refusal)")
-        }
-        let names = library.sorted.map(\.name).joined(separator: ", ")
-        return Failure(
-            message: "unknown agent '\(name)'. Known agents: \(names). To add your own, create \(folder)/NAME.json",
-            status: Failure.wrongUsage)
     }
 
     package static var fileModeMask: Int32 {

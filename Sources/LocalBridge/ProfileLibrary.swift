@@ -1,5 +1,6 @@
 import AgentProcess
 import Agents
+import ArgumentParsing
 import Bridge
 import CProfiles
 import CommandContext
@@ -10,12 +11,16 @@ import Posix
 /// configuration folder replaces or adds a profile.
 package struct ProfileLibrary {
     package private(set) var profiles: [String: AgentProfile] = [:]
+    /// The user's files, by the names of their profiles.
+    package private(set) var files: [String: String] = [:]
+    private let userFolder: String
     /// The user's files that are not valid profiles, each with its error.
     package private(set) var unreadable: [(file: String, fault: AgentProfile.Fault)] = []
     /// The reason why no user file was read: another user can change the folder or its parent.
     package private(set) var refusal: SystemError?
 
     package init(userFolder: String) {
+        self.userFolder = userFolder
         var entry = embedded_profiles()
         while let name = entry.pointee.name, let bytes = entry.pointee.bytes {
             let json = Array(UnsafeBufferPointer(start: bytes, count: entry.pointee.length))
@@ -31,6 +36,40 @@ package struct ProfileLibrary {
 
     package var sorted: [AgentProfile] { profiles.values.sorted { $0.name < $1.name } }
 
+    /// Throws if no agent has the name.
+    package func profile(_ name: String) throws(Failure) -> AgentProfile {
+        if let profile = profiles[name] { return profile }
+        throw unknown(name)
+    }
+
+    private func unknown(_ name: String) -> Failure {
+        if let (file, fault) = unreadable.first(where: { $0.file.hasSuffix("/\(name).json") }) {
+            return Failure(message: "\(file) is not a valid agent profile: \(fault)")
+        }
+        if let refusal { return Failure(message: "your own agent profiles were not read: \(refusal)") }
+        let names = sorted.map(\.name)
+        let hint = nearest(to: name, among: names).map { " Did you mean '\($0)'?" } ?? ""
+        return Failure(
+            message: """
+                unknown agent '\(name)'.\(hint) Known agents: \(names.joined(separator: ", ")). To add your own, create \
+                \(userFolder)/\(name).json
+                """, status: Failure.wrongUsage)
+    }
+
+    /// The failure to start an agent whose program was not found.
+    func missingProgram(of profile: AgentProfile) -> Failure {
+        let program = profile.command[0]
+        let advice =
+            if let file = files[profile.name] {
+                "Install it, or write its whole path in the \"command\" of \(file)."
+            } else {
+                profile.install ?? "Install it, or add its folder to the PATH."
+            }
+        return Failure(
+            message: "\(profile.title) is not installed: '\(program)' was not found in the PATH. \(advice)", status: 127
+        )
+    }
+
     private mutating func addFiles(in folder: String) throws(SystemError) {
         if let slash = folder.lastIndex(of: "/") { _ = try FileTrust.openFolder(String(folder[..<slash])) }
         let descriptor = try FileTrust.openFolder(folder)
@@ -39,6 +78,7 @@ package struct ProfileLibrary {
             do throws(AgentProfile.Fault) {
                 let profile = try AgentProfile(json: Self.read(folder + "/" + file))
                 profiles[profile.name] = profile
+                files[profile.name] = folder + "/" + file
             } catch {
                 unreadable.append((folder + "/" + file, error))
             }

@@ -80,7 +80,37 @@ import Testing
     @Test func withoutAnAgentTheFixNamesTheInstructions() {
         let findings = bad { $0.agents = [MachineFacts.Agent(name: "goose", isInstalled: false)] }
         #expect(findings.map(\.subject) == ["agents"])
+        #expect(findings.first?.fix?.contains("for goose") == true)
         #expect(bad { $0.agents = [MachineFacts.Agent(name: "a", isInstalled: true, launcher: "npx")] }.isEmpty)
+    }
+
+    @Test func absentAgentsAreNamedWithTheWayToInstallThem() {
+        let goose = MachineFacts.Agent(name: "goose", isInstalled: true)
+        let absent = bad { $0.agents = [MachineFacts.Agent(name: "claude", isInstalled: false), goose] }
+        #expect(absent.map(\.level) == [.note])
+        #expect(absent.first?.text == "not installed: claude")
+        let own = bad {
+            $0.agents = [
+                goose, MachineFacts.Agent(name: "mine", isInstalled: false, program: "my-agent", file: "/a/mine.json"),
+            ]
+        }
+        #expect(own.map(\.text) == ["mine: its program 'my-agent' was not found"])
+        #expect(own.first?.fix?.contains("/a/mine.json") == true)
+    }
+
+    @Test(
+        arguments: ["goose": nil, "demo": nil, "claude": "not installed", "gose": "no known agent"] as [String: String?]
+    )
+    func aDefaultAgentThatCannotBeStartedIsReported(name: String, fault: String?) {
+        let findings = bad {
+            $0.agents = [
+                MachineFacts.Agent(name: "goose", isInstalled: true),
+                MachineFacts.Agent(name: "claude", isInstalled: false),
+            ]
+            $0.defaultAgent = name
+        }
+        let own = findings.filter { $0.level == .warning }
+        #expect(own.map(\.text) == (fault.map { ["ACPBRIDGE_AGENT is '\(name)', which is \($0)"] } ?? []))
     }
 
     @Test func aBridgeOfAnotherVersionNamesTheUpgrade() {

@@ -98,14 +98,49 @@ struct Diagnosis {
             return [
                 Finding(
                     .warning, "agents", "none of the \(facts.agents.count) known agents was found",
-                    fix: "install one; `acpbridge agents --json` has the instructions")
-            ]
+                    fix: "install one: `acpbridge run --agent NAME` prints how, for example for \(exampleAgent)")
+            ] + ownAgents
         }
         var findings: [Finding] = []
         if !ready.isEmpty { findings.append(Finding(.ok, "agents", "found: \(ready.joined(separator: ", "))")) }
         if !downloads.isEmpty {
             findings.append(
                 Finding(.ok, "agents", "downloaded at their first start: \(downloads.joined(separator: ", "))"))
+        }
+        let absent = facts.agents.filter { !$0.isInstalled && $0.file == nil }.map(\.name)
+        if !absent.isEmpty {
+            findings.append(
+                Finding(
+                    .note, "agents", "not installed: \(absent.joined(separator: ", "))",
+                    fix: "`acpbridge run --agent NAME` prints how to install one"))
+        }
+        return findings + ownAgents
+    }
+
+    private var exampleAgent: String {
+        let names = facts.agents.map(\.name)
+        return names.contains("claude") ? "claude" : names.first ?? "claude"
+    }
+
+    /// The user's own agents whose programs are missing, and a default agent that cannot be started.
+    private var ownAgents: [Finding] {
+        var findings = facts.agents.filter { !$0.isInstalled }.compactMap { agent in
+            agent.file.map { file in
+                Finding(
+                    .warning, "agents", "\(agent.name): its program '\(agent.program)' was not found",
+                    fix: "install it, or write its whole path in the \"command\" of \(file)")
+            }
+        }
+        // The demo agent is not in the list.
+        if let name = facts.defaultAgent, name != "demo",
+            facts.agents.first(where: { $0.name == name })?.isInstalled != true
+        {
+            let isKnown = facts.agents.contains { $0.name == name }
+            findings.append(
+                Finding(
+                    .warning, "agents",
+                    "ACPBRIDGE_AGENT is '\(name)', which is \(isKnown ? "not installed" : "no known agent")",
+                    fix: "set it to a name that `acpbridge agents` lists as found"))
         }
         return findings
     }

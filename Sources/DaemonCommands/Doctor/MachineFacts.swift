@@ -21,6 +21,8 @@ struct MachineFacts {
     var logBytes: UInt64?
     var retainsAll = true
     var agents: [Agent] = []
+    /// The agent that `ACPBRIDGE_AGENT` names; nil if it names none.
+    var defaultAgent: String?
     /// The user's profiles that are not valid, with the reasons.
     var invalidProfiles: [String] = []
     var bridge: Bridge?
@@ -34,6 +36,10 @@ struct MachineFacts {
     struct Agent {
         var name: String
         var isInstalled: Bool
+        /// The first word of its command.
+        var program = ""
+        /// The user's own profile; nil for one that comes with acpbridge.
+        var file: String?
         /// The program that downloads the agent at its first start.
         var launcher: String?
     }

@@ -99,9 +99,12 @@ struct MachineProbe {
     private func addAgents(_ facts: inout MachineFacts) {
         let library = ProfileLibrary(userFolder: home.agents)
         facts.agents = library.sorted.filter { $0.name != "demo" }.map { profile in
-            MachineFacts.Agent(
-                name: profile.name, isInstalled: profile.summary(on: context).isInstalled, launcher: profile.launcher)
+            let summary = profile.summary(on: context)
+            return MachineFacts.Agent(
+                name: profile.name, isInstalled: summary.isInstalled, program: summary.command.first ?? "",
+                file: library.files[profile.name], launcher: profile.launcher)
         }
+        facts.defaultAgent = context.variables["ACPBRIDGE_AGENT"].flatMap { $0.isEmpty ? nil : $0 }
         facts.invalidProfiles = library.unreadable.map { "\($0.file): \($0.fault)" }
     }
 
