@@ -89,7 +89,9 @@ enum ZshCompletions {
 
     private static var cases: String {
         SubcommandName.allCases.map(\.subcommand).map { subcommand in
-            let specs = subcommand.visibleOptions.flatMap(specs) + subcommand.operands.map(spec)
+            let specs =
+                subcommand.visibleOptions.flatMap(specs)
+                + subcommand.operands.enumerated().map { spec($0.element, place: $0.offset + 1) }
             let lines =
                 ["    (\(subcommand.name.rawValue))", "        _arguments -S \\"]
                 + specs.dropLast().map { "            \($0) \\" } + specs.suffix(1).map { "            \($0)" }
@@ -110,9 +112,11 @@ enum ZshCompletions {
         return ["\(option.isRepeatable ? "*" : "")\(option.longName)=\(help):\(value)".shellQuoted]
     }
 
-    private static func spec(_ operand: OperandDescription) -> String {
+    /// - Parameter place: 1 for the first operand. Without the place of an optional one, zsh also offers the next operand.
+    private static func spec(_ operand: OperandDescription, place: Int) -> String {
         let action = action(operand.completion, operand.choices, operand.name)
-        let place = operand.takesRest ? "*:::" : operand.isRepeatable ? "*:" : operand.isRequired ? ":" : "::"
+        let single = operand.isRequired ? "\(place):" : "\(place)::"
+        let place = operand.takesRest ? "*:::" : operand.isRepeatable ? "*:" : single
         return "\(place)\(escaped(operand.name)):\(action)".shellQuoted
     }
 
