@@ -37,7 +37,8 @@ package struct TerminalSessions: Sendable {
             // A new connection would block the loop, and so Ctrl-C, while the bridge does not answer.
             let list =
                 target != nil
-                ? nil : try await signals.unlessInterrupted(client.loop) { [client] in try await PickedSessions(client) }
+                ? nil
+                : try await signals.unlessInterrupted(client.loop) { [client] in try await PickedSessions(client) }
             // A client can be the primary of one agent only. The prompts that wait are sent without it, too.
             client.sync.close()
             client = client.again()

@@ -58,10 +58,11 @@ import Testing
             let file = home.path + "/metrics.txt"
             try FileBytes.write(Array(try Self.text(home, address).utf8), to: file)
             let dashboard = Self.root + "/Agents/Packaging/grafana/acpbridge.json"
+            let document = Self.root + "/Protocol/http.md"
             let outcome = try EditorProcess(
-                [
-                    PythonSDK.python, PythonSDK.script("metrics.py"), SystemString(file), SystemString(dashboard),
-                ], in: home
+                [PythonSDK.python, PythonSDK.script("metrics.py")]
+                    + [file, dashboard, document].map { SystemString($0) },
+                in: home
             ).outcome()
             #expect(outcome.status == .exited(code: 0), "\(outcome.outputText)\(outcome.errorText)")
             try editor.end()
