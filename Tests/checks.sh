@@ -4,7 +4,9 @@
 #     Tests/checks.sh
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source Tests/packages.sh
 
+install_packages python3
 swift format lint --strict --parallel --recursive Sources Tests Agents Package.swift
 python3 Tests/Checks/prose.py
 python3 Tests/Checks/structure.py
