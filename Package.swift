@@ -345,8 +345,8 @@ let package = Package(
         .target(
             name: "ExportCommands",
             dependencies: [
-                "BridgeRequests", "CommandContext", "Invocations", "JSONScan", "Posix", "SessionExport", "TerminalIO",
-                "TerminalText",
+                "BridgeRequests", "CommandContext", "Invocations", "JSONScan", "Posix", "SessionExport", "SessionText",
+                "TerminalIO", "TerminalText", "Tinyvex",
             ]),
         .target(
             name: "ClientCommands",

@@ -2,7 +2,6 @@ import BridgeRequests
 import CommandContext
 import Glibc
 import Invocations
-import JSONScan
 import SessionExport
 import TerminalIO
 import TerminalText
@@ -46,25 +45,10 @@ package struct ExportCommand {
         _ session: ListedSession, _ client: CommandClient, _ export: inout Export, _ output: ExportOutput,
         _ progress: inout Progress
     ) async throws {
-        var cursor: String?
-        repeat {
-            let page = try await client.action("sessions:export", args: arguments(session, cursor))
-            guard let text = page?["text"]?.stringBytes else {
-                throw Failure(message: "the bridge sent a page without text")
-            }
-            for line in text.split(separator: 0x0a) { try output.write(export.add(Array(line))) }
+        try await client.eachTimelineLine(of: session) {
             progress.update("\(export.lineCount) entries, \(output.byteCount >> 10) KiB")
-            cursor = page?["nextCursor"]?.stringValue
-        } while cursor != nil
-    }
-
-    private static func arguments(_ session: ListedSession, _ cursor: String?) -> [UInt8] {
-        JSONWriter.object { writer in
-            for (name, value) in (try? JSONValue(validating: session.params))?.members ?? [] {
-                writer.member(name, raw: value.rawText)
-            }
-            writer.member("format", "ndjson")
-            writer.member("cursor", ifPresent: cursor)
+        } _: { line in
+            try output.write(export.add(line))
         }
     }
 

@@ -16,6 +16,7 @@ package enum Invocation: Equatable, Sendable {
     case share(ShareOptions)
     case token(TokenOptions)
     case open(OpenOptions)
+    case diff(DiffOptions)
     case export(ExportOptions)
     case `import`(ImportOptions)
     case set(SetOptions)
@@ -44,7 +45,8 @@ package enum Invocation: Equatable, Sendable {
 /// The names of the subcommands, in the order in which help lists them.
 package enum SubcommandName: String, CaseIterable, Sendable {
     case stdio, run, login, connect, serve, attach, prompt, answer, cancel, set, sessions, rename, tag, archive, delete
-    case search, usage, export, `import`, agents, open, share, token, notify, status, stop, config, hub, setup, doctor,
+    case search, usage, diff, export, `import`, agents, open, share, token, notify, status, stop, config, hub, setup,
+        doctor,
         audit
     case help, man, completions
 }

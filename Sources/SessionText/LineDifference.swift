@@ -19,7 +19,11 @@ package struct LineDifference: Sendable, Equatable {
     package private(set) var addedCount = 0
     /// The number of lines after the last row that the limit left out.
     package private(set) var hiddenCount = 0
+    /// The number of lines before the first row, in both texts.
+    package private(set) var leadCount = 0
     private var room: Int
+    /// The last line of a text is also marked if it is unchanged.
+    private let marksContext: Bool
 
     /// Three lines, as in a unified diff.
     private static let contextLines = 3
@@ -27,9 +31,21 @@ package struct LineDifference: Sendable, Equatable {
     /// - Parameter limit: The number of lines in ``rows``. If a change has more, its removed lines get half of the room,
     ///   so that the added lines are shown, too.
     package init(_ old: String, _ new: String, limit: Int) {
-        room = max(0, limit)
-        let window = DifferenceWindow(Array(old.utf8), Array(new.utf8), context: Self.contextLines)
+        self.init(old, new, room: max(0, limit), isWhole: false)
+    }
+
+    /// The whole difference, for a program. An unchanged line that ends the texts without a line feed is marked, too.
+    package init(whole old: String, _ new: String) {
+        self.init(old, new, room: .max, isWhole: true)
+    }
+
+    private init(_ old: String, _ new: String, room: Int, isWhole: Bool) {
+        self.room = room
+        marksContext = isWhole
+        let window = DifferenceWindow(
+            Array(old.utf8), Array(new.utf8), context: Self.contextLines, isWhole: isWhole)
         guard let window else { return }
+        leadCount = window.linesBefore
         let changes = window.changes
         // Lines of the old text up to this one have a row.
         var end = 0
@@ -61,7 +77,7 @@ package struct LineDifference: Sendable, Equatable {
         hiddenCount += range.count - count
         for index in range.prefix(count) {
             let (text, isEnded) = lines.text(of: index)
-            rows.append(.line(sign, text, isUnended: sign != .same && !isEnded))
+            rows.append(.line(sign, text, isUnended: (marksContext || sign != .same) && !isEnded))
         }
     }
 
@@ -97,9 +113,13 @@ private struct DifferenceWindow {
     /// The number of lines before the first difference, and after the last one.
     private var lead = 0
     private var trail = 0
+    /// The number of lines before these stretches, in both texts.
+    let linesBefore: Int
 
     /// Nil if the texts are the same.
-    init?(_ old: [UInt8], _ new: [UInt8], context: Int) {
+    ///
+    /// - Parameter isWhole: All lines can be read, however many there are.
+    init?(_ old: [UInt8], _ new: [UInt8], context: Int, isWhole: Bool) {
         let shorter = min(old.count, new.count)
         var start = 0
         while start < shorter, old[start] == new[start] { start += 1 }
@@ -118,8 +138,10 @@ private struct DifferenceWindow {
             end = old.count - 1 - next
             trail += 1
         }
-        self.old = LineList(old[start..<old.count - end])
-        self.new = LineList(new[start..<new.count - end])
+        linesBefore = old[..<start].count { $0 == 0x0a }
+        let limit = isWhole ? Int.max - 1 : LineList.indexLimit
+        self.old = LineList(old[start..<old.count - end], indexLimit: limit)
+        self.new = LineList(new[start..<new.count - end], indexLimit: limit)
     }
 
     private static func isLineStart(_ text: [UInt8], _ index: Int) -> Bool { index == 0 || text[index - 1] == 0x0a }
@@ -162,21 +184,21 @@ private struct LineList {
     let bytes: ArraySlice<UInt8>
     let count: Int
     private let starts: [Int]
+    let isIndexed: Bool
     /// 20,000 lines, more than any reader of a difference takes. Of a longer stretch, only these can be read.
-    private static let indexLimit = 20_000
+    static let indexLimit = 20_000
 
-    init(_ bytes: ArraySlice<UInt8>) {
+    init(_ bytes: ArraySlice<UInt8>, indexLimit: Int) {
         var (starts, count) = ([Int](), 0)
         var start = bytes.startIndex
         while start < bytes.endIndex {
-            if count <= Self.indexLimit { starts.append(start) }
+            if count <= indexLimit { starts.append(start) }
             count += 1
             start = (bytes[start...].firstIndex(of: 0x0a) ?? bytes.endIndex - 1) + 1
         }
         (self.bytes, self.count, self.starts) = (bytes, count, starts)
+        isIndexed = count <= indexLimit
     }
-
-    var isIndexed: Bool { count <= Self.indexLimit }
 
     /// The line with its line feed; empty beyond the limit.
     func line(_ index: Int) -> ArraySlice<UInt8> {

@@ -63,6 +63,7 @@ import TerminalText
         case .tag(let options): try TagCommand(context).run(options)
         case .archive(let options): try ArchiveCommand(context).run(options)
         case .delete(let options): return try DeleteCommand(context).run(options)
+        case .diff(let options): try DiffCommand(context).run(options)
         case .export(let options): try ExportCommand(context).run(options)
         case .import(let options): try ImportCommand(context).run(options)
         case .search(let options): try SearchCommand(context).run(options)

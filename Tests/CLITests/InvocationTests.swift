@@ -274,6 +274,7 @@ import Testing
                     words: ["login", "test"], archived: true, here: true, agent: "a", tag: "t",
                     limit: RowLimit(argument: "3")))
         ),
+        ("diff x --stat", .diff(DiffOptions(session: "x", stat: true))),
         ("usage", .usage(UsageOptions())),
         ("usage --since 7d --json", .usage(UsageOptions(since: .seconds(7 * 86_400), json: true))),
         ("usage --by folder", .usage(UsageOptions(grouping: .folder))),

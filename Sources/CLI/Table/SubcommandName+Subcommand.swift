@@ -18,6 +18,7 @@ extension SubcommandName {
         case .delete: .delete
         case .tag: .tag
         case .archive: .archive
+        case .diff: .diff
         case .export: .export
         case .import: .import
         case .search: .search

@@ -1,0 +1,87 @@
+import JSONScan
+
+/// A change of one file, as a tool call reports it. Pure.
+package struct FileChange: Equatable, Sendable {
+    enum Content: Equatable, Sendable {
+        /// ACP version 1: the whole texts, or those of a part of the file. The old text of a new file is nil.
+        case texts(old: String?, new: String)
+        /// ACP version 2: a part of the output of `git diff`, for this file alone.
+        case patch(String)
+    }
+
+    package let path: String
+    private(set) var content: Content
+
+    init(path: String, _ content: Content) { (self.path, self.content) = (path, content) }
+
+    /// 1,000 files in one diff of version 2; further ones are left out.
+    private static let fileLimit = 1_000
+
+    /// The changes in one item of a call's content; empty if it is no diff, or has only paths.
+    static func all(_ item: JSONValue) -> [FileChange] {
+        guard item["type"]?.stringValue == "diff" else { return [] }
+        if let new = item["newText"]?.stringValue, let path = item["path"]?.stringValue {
+            return [FileChange(path: path, .texts(old: item["oldText"]?.stringValue, new: new))]
+        }
+        let format = item["patch"]?["format"]?.stringValue ?? "git_patch"
+        let text = format == "git_patch" ? item["patch"]?["text"]?.stringValue : nil
+        guard let text = text ?? item["diff"]?.stringValue else { return [] }
+        return patches(text, item["changes"]?.elements.compactMap { $0["path"]?.stringValue } ?? [])
+    }
+
+    /// - Parameter paths: The whole paths of the changed files. They belong to the patches only if there are as many.
+    private static func patches(_ text: String, _ paths: [String]) -> [FileChange] {
+        var parts: [String] = []
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("diff --git ") || parts.isEmpty {
+                parts.append(String(line))
+            } else {
+                parts[parts.count - 1] += "\n" + line
+            }
+        }
+        parts = parts.filter { part in part.contains { !$0.isWhitespace } }
+        return parts.prefix(fileLimit).enumerated().map { index, part in
+            let own = paths.count == parts.count ? paths[index] : Self.path(inPatch: part)
+            return FileChange(path: own ?? paths.first ?? "", .patch(part.hasSuffix("\n") ? part : part + "\n"))
+        }
+    }
+
+    private static func path(inPatch patch: String) -> String? {
+        var old: String?
+        for line in patch.split(separator: "\n").prefix(20) {
+            if line.hasPrefix("--- a/") { old = String(line.dropFirst(6)) }
+            if line.hasPrefix("+++ b/") { return String(line.dropFirst(6)) }
+        }
+        return old
+    }
+
+    /// Joins a change that begins with the text with which this one ends: A to B and B to C become A to C.
+    ///
+    /// An agent can report parts of a file, so only texts that follow each other exactly are joined. An empty text is the
+    /// beginning of nothing.
+    ///
+    /// - Returns: False if they do not follow each other.
+    mutating func join(_ next: FileChange) -> Bool {
+        guard case .texts(let old, let text) = content, case .texts(let start?, let end) = next.content,
+            !text.isEmpty, text == start
+        else { return false }
+        content = .texts(old: old, new: end)
+        return true
+    }
+
+    /// Nothing was changed.
+    var isEmpty: Bool {
+        guard case .texts(let old, let new) = content else { return false }
+        return old == new
+    }
+
+    /// The bytes of the texts and the path, and about 100 bytes for the value itself.
+    var byteCount: Int {
+        let texts =
+            switch content {
+            case .texts(let old, let new): (old?.utf8.count ?? 0) + new.utf8.count
+            case .patch(let text): text.utf8.count
+            }
+        return texts + path.utf8.count + 100
+    }
+}
