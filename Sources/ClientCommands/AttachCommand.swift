@@ -27,7 +27,8 @@ package struct AttachCommand {
                 let session = try await SessionChoice(client, folderName).session(options.session, isRunning: false)
             else { return }
             Self.reportIfNothingFollows(session, options)
-            var following = AttachRequest(session: session, options: options).following(client)
+            let placed = try await client.placed(options, in: session)
+            var following = AttachRequest(session: session, options: placed).following(client)
             guard options.follow else {
                 try await following.run()
                 if session.isInterrupted {

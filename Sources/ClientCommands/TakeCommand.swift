@@ -2,6 +2,7 @@ import BridgeRequests
 import CommandContext
 import Glibc
 import Invocations
+import SessionOutput
 import TerminalEditing
 import TerminalIO
 
@@ -24,7 +25,8 @@ struct TakeCommand {
                 throw Failure(
                     message: "your token can observe this session but not control it; omit --take to observe it")
             }
-            try await TerminalSessions(options, folderName).run(client, session)
+            let placed = try await client.placed(options, in: session)
+            try await TerminalSessions(placed, folderName).run(client, session)
         }
     }
 }

@@ -10,6 +10,8 @@ package struct AttachOptions: Equatable, Sendable {
     package var from: StartPosition
     /// The number of stored updates to begin with. The parser puts it into `from`.
     package var tail: UpdateCount?
+    /// Begin with the updates of this time up to now. Not together with another `from` than `start`.
+    package var since: Duration?
     /// Continue with new updates after the last stored one, until the session ends.
     package var follow: Bool
     /// Wrap each update in an object with its number and time. Also true if `--all` was given without `--pretty`, and for
@@ -33,7 +35,8 @@ package struct AttachOptions: Equatable, Sendable {
     package init(session: String) { self.init(sessions: [session]) }
 
     package init(
-        sessions: [String] = [], running: Bool = false, from: StartPosition = .start, follow: Bool = true,
+        sessions: [String] = [], running: Bool = false, from: StartPosition = .start, since: Duration? = nil,
+        follow: Bool = true,
         envelope: Bool = false, all: Bool = false,
         kinds: [String] = [], policy: ReaderPolicy = .lossless, pretty: Bool = false, take: Bool = false,
         format: AttachFormat? = nil, connection: ConnectionOptions = ConnectionOptions()
@@ -41,6 +44,7 @@ package struct AttachOptions: Equatable, Sendable {
         self.sessions = sessions
         self.running = running
         self.from = from
+        self.since = since
         self.follow = follow
         self.envelope = envelope
         self.all = all

@@ -54,17 +54,19 @@ package struct FollowingSeveral: Sendable {
 
     /// - Parameter start: Where a later session begins; nil for the options' place.
     private func follow(_ session: ListedSession, _ start: StreamStart?) async throws {
-        let label = options.pretty ? labels.label(of: session) : ""
-        var following = AttachRequest(session: session, options: options, label: label).following(client)
-        if let start { following.start = start }
-        let output = following.output
-        defer { followed.end(session, at: output.position) }
+        var position: Int64 = 0
+        defer { followed.end(session, at: position) }
         do {
+            let label = options.pretty ? labels.label(of: session) : ""
+            let placed = try await client.placed(options, in: session)
+            var following = AttachRequest(session: session, options: placed, label: label).following(client)
+            if let start { following.start = start }
+            defer { position = following.output.position }
             _ = try await following.follow()
         } catch let failure as BridgeFailure {
             // For example, the session was deleted. The others continue.
             guard case .server = failure.error else { throw failure }
-            try output.report("acpbridge: \(Table.cell(session.name)): \(failure)")
+            Console.report("acpbridge: \(Table.cell(session.name)): \(failure)")
         }
     }
 }

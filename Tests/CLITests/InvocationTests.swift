@@ -226,6 +226,7 @@ import Testing
         ("attach --running --format flat", AttachOptions(running: true, format: .flat)),
         ("attach --running --from now", AttachOptions(running: true, from: .now)),
         ("attach latest --from now", AttachOptions(sessions: ["latest"], from: .now)),
+        ("attach --running --since 2h", AttachOptions(running: true, since: .seconds(7_200))),
         ("attach latest --tail 0", AttachOptions(sessions: ["latest"], from: .last(0))),
         ("attach latest --tail=200", AttachOptions(sessions: ["latest"], from: .last(200))),
         ("attach claude:1:2 --from=12", AttachOptions(sessions: ["claude:1:2"], from: .number(12))),

@@ -96,7 +96,11 @@ import Testing
         ),
         (
             "attach a b --from 3", "'--from N' is the number of an update of one session.",
-            "Use '--from start', '--from now' or '--tail N' with several sessions, or name one session."
+            "Use '--since', '--tail N' or '--from now' with several sessions, or name one session."
+        ),
+        (
+            "attach a --tail 3 --since 1h", "'--since' and '--tail' cannot be used together.",
+            "Both say where to begin."
         ),
         (
             "attach x --pretty --envelope", "'--pretty' and '--envelope' cannot be used together.",

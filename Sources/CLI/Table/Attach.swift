@@ -27,6 +27,9 @@ extension Subcommand {
                 .value(
                     "tail", "N", into: \.tail,
                     help: "Begin with the last N stored updates, instead of --from."),
+                .value(
+                    "since", "DURATION", into: \.since,
+                    help: "Begin with the updates of this time up to now, such as 10m, instead of --from."),
                 .flag(
                     "no-follow", clears: \.follow,
                     help: "Exit after the last stored update instead of waiting for more."),
@@ -98,6 +101,7 @@ extension Subcommand {
             Example(purpose: "Continue it in this terminal", command: "acpbridge attach latest --take"),
             Example(
                 purpose: "Look at the end of a long session", command: "acpbridge attach latest --pretty --tail 200"),
+            Example(purpose: "Read what all sessions did this hour", command: "acpbridge attach --running --since 1h"),
             Example(
                 purpose: "Save a whole session with numbers and times, then exit",
                 command: "acpbridge attach sess_4f2a --envelope --no-follow > session.ndjson"),
@@ -144,10 +148,7 @@ extension AttachOptions {
                 hint: "'--take' is interactive and must show the whole conversation.", topic: topic)
         }
         try checkSessions(topic: topic)
-        if tail != nil, from != .start {
-            throw UsageError(
-                "'--tail' and '--from' cannot be used together.", hint: "Both say where to begin.", topic: topic)
-        }
+        try checkStart(topic: topic)
         try checkFormat(topic: topic)
         var options = self
         if let tail { options.from = .last(tail.value) }
@@ -157,6 +158,14 @@ extension AttachOptions {
         options.envelope =
             envelope || format == .envelope || (all && !options.pretty && format != .flat)
         return options
+    }
+
+    private func checkStart(topic: CommandTopic) throws(UsageError) {
+        let starts = [(from != .start, "--from"), (tail != nil, "--tail"), (since != nil, "--since")]
+        let given = starts.filter(\.0).map(\.1)
+        guard given.count > 1 else { return }
+        throw UsageError(
+            "'\(given[1])' and '\(given[0])' cannot be used together.", hint: "Both say where to begin.", topic: topic)
     }
 
     private func checkSessions(topic: CommandTopic) throws(UsageError) {
@@ -178,7 +187,7 @@ extension AttachOptions {
         if case .number = from {
             throw UsageError(
                 "'--from N' is the number of an update of one session.",
-                hint: "Use '--from start', '--from now' or '--tail N' with several sessions, or name one session.",
+                hint: "Use '--since', '--tail N' or '--from now' with several sessions, or name one session.",
                 topic: topic)
         }
     }

@@ -409,6 +409,28 @@ import Testing
         }
     }
 
+    /// Imported sessions have the times of their entries.
+    @Test func sinceLeavesOutEarlierUpdates() throws {
+        try BridgeHome.with { home in
+            try begin("shop", in: home)
+            let outcome = try home.shell(
+                """
+                cd "$ACPBRIDGE_HOME"
+                acpbridge export shop | sed '2,8s/"ts":"[^"]*"/"ts":"2020-01-01T00:00:00.000Z"/' >old.ndjson
+                old=$(acpbridge import old.ndjson)
+                for start in '--since 36500d' '--since 1d' '--since 0'; do
+                    acpbridge attach "$old" --no-follow --format lines $start | wc -l
+                    acpbridge attach "$old" shop --no-follow --pretty $start | grep -c "> hello"
+                done
+                """)
+            let counts = outcome.outputText.split(separator: "\n").compactMap { Int($0) }
+            #expect(counts.count == 6, "\(outcome.outputText)\(outcome.errorText)")
+            guard counts.count == 6 else { return }
+            #expect(counts[0] > counts[2] && counts[2] > 0 && counts[4] == 0)
+            #expect(counts[1] == 2 && counts[3] == 1 && counts[5] == 0)
+        }
+    }
+
     @Test func runningFollowsSessionsThatBeginLaterAndThoseThatContinue() throws {
         try BridgeHome.with { home in
             try begin("shop", in: home)
