@@ -20,8 +20,14 @@ package struct DiffCommand {
             let session = try await client.session(options.session)
             return (try await Self.changes(of: session, client), session.folder)
         }
-        let made = changes.made
-        if made.isEmpty { Console.report("No changes of files have been reported in this session.") }
+        let made = changes.made.filter { change in
+            options.paths.isEmpty || options.paths.contains { change.isAt($0, in: folder) }
+        }
+        if made.isEmpty, !options.paths.isEmpty {
+            Console.report("No changes of these files have been reported in this session.")
+        } else if made.isEmpty {
+            Console.report("No changes of files have been reported in this session.")
+        }
         if options.stat {
             try Self.printStatistics(made.map { UnifiedDiff($0, in: folder) })
         } else {

@@ -69,6 +69,17 @@ package struct FileChange: Equatable, Sendable {
         return true
     }
 
+    /// Whether the file has this path, or is below it.
+    ///
+    /// - Parameters:
+    ///   - path: An absolute path, or one relative to the folder. `.` is the folder.
+    ///   - folder: The session's folder; nil if it is not known.
+    package func isAt(_ path: String, in folder: String?) -> Bool {
+        var words = path.split(separator: "/").filter { $0 != "." }
+        if !path.hasPrefix("/"), let folder { words = folder.split(separator: "/") + words }
+        return self.path.split(separator: "/").starts(with: words)
+    }
+
     /// Nothing was changed.
     var isEmpty: Bool {
         guard case .texts(let old, let new) = content else { return false }

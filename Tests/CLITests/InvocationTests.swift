@@ -276,6 +276,7 @@ import Testing
                     limit: RowLimit(argument: "3")))
         ),
         ("diff x --stat", .diff(DiffOptions(session: "x", stat: true))),
+        ("diff x src a.txt", .diff(DiffOptions(session: "x", paths: ["src", "a.txt"]))),
         ("usage", .usage(UsageOptions())),
         ("usage --since 7d --json", .usage(UsageOptions(since: .seconds(7 * 86_400), json: true))),
         ("usage --by folder", .usage(UsageOptions(grouping: .folder))),

@@ -179,6 +179,17 @@ import Tinyvex
                 == FileChange(path: "/w/y", .patch("diff --git a/y b/y\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-c\n+d\n")))
     }
 
+    @Test func pathsSelectFilesAndFolders() {
+        let change = texts("/w/src/a.txt", nil, "x")
+        for path in ["src", "src/", "./src/a.txt", "src/a.txt", ".", "/w", "/w/src", "/"] {
+            #expect(change.isAt(path, in: "/w"), "\(path)")
+        }
+        for path in ["sr", "a.txt", "/src", "src/a.txt/b", "/w/src/a"] {
+            #expect(!change.isAt(path, in: "/w"), "\(path)")
+        }
+        #expect(texts("src/a", nil, "x").isAt("src", in: nil))
+    }
+
     @Test mutating func changesBeyondTheLimitAreCounted() throws {
         changes = SessionChanges(limitBytes: 1_000)
         try call("1", "completed", "a", nil, String(repeating: "x", count: 700))

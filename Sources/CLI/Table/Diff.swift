@@ -22,10 +22,16 @@ extension Subcommand {
             options: [
                 .flag("stat", sets: \.stat, help: "Print the number of changed lines of each file instead.")
             ] + Option.connection(in: \.connection),
-            operands: [.session(into: \.session)],
+            operands: [
+                .session(into: \.session),
+                .words(
+                    "PATH", into: \.paths, completion: .file,
+                    help: "Show only this file or folder. A relative path begins at the session's folder."),
+            ],
             finish: { (options, _) in .diff(options) }),
         examples: [
             Example(purpose: "Show what the latest session has changed", command: "acpbridge diff latest"),
+            Example(purpose: "Page through the changes of one folder", command: "acpbridge diff latest src | less"),
             Example(purpose: "Take the changes back", command: "acpbridge diff latest | git apply -R"),
         ])
 }

@@ -34,6 +34,21 @@ import Testing
         }
     }
 
+    @Test func theAgentsOwnPatchOfVersion2IsPrinted() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home, version: 2)
+            try editor.prompt("hello 3 words no permission")
+            try eventually("the change is stored") {
+                let lines = try home.run("diff", "latest").outputText.split(separator: "\n")
+                return lines.first?.hasPrefix("diff --git ") == true && lines.last == "+- hello"
+            }
+            #expect(
+                try home.run("diff", "latest", "demo-notes.md", "--stat").outputText.contains("demo-notes.md | 1 +"))
+            #expect(try home.run("diff", "latest", "other").errorText.contains("No changes of these files"))
+            try editor.end()
+        }
+    }
+
     @Test func aSessionWithoutChangesAndAnUnknownOneAreReported() throws {
         try BridgeHome.with { home in
             _ = try home.run("run", "--agent", "demo", "--detach", "--title", "shop")
