@@ -166,12 +166,14 @@ let package = Package(
         .target(
             name: "WireLogging",
             dependencies: ["Diagnostics", "JSONRPC", "JSONScan", "Posix", "SessionExport", "Tinyvex"]),
+        // Pipes that are read and written with back-pressure, and lines that go between another party's lines.
+        .target(name: "Pipes", dependencies: ["EventLoop", "JSONRPC", "Posix"]),
         .target(
             name: "Agents",
             dependencies: [
                 "ACPMethods", "ACPRouting", "Access", "AgentProcess", "Diagnostics", "EventLoop", "FieldLimits",
-                "JSONRPC", "JSONScan", "PermissionRules", "Posix", "ProductVersion", "SessionRecords", "SessionStreams",
-                "Tinyvex", "WireLogging",
+                "JSONRPC", "JSONScan", "PermissionRules", "Pipes", "Posix", "ProductVersion", "SessionRecords",
+                "SessionStreams", "Tinyvex", "WireLogging",
             ]),
         // Begins and continues sessions without an editor, for clients that do not speak ACP.
         .target(
@@ -226,7 +228,7 @@ let package = Package(
             name: "Clients",
             dependencies: [
                 "ACPMethods", "ACPRouting", "Access", "AgentProcess", "Agents", "Connections", "Diagnostics",
-                "EventLoop", "Functions", "HTTP1", "JSONRPC", "JSONScan", "LiveQueries", "Posix",
+                "EventLoop", "Functions", "HTTP1", "JSONRPC", "JSONScan", "LiveQueries", "Pipes", "Posix",
                 "Resumption", "SessionRecords", "SessionStreams", "Tinyvex", "WebSocket",
             ]),
         // Sends notifications.
@@ -462,11 +464,12 @@ let package = Package(
             ]),
         .testTarget(
             name: "WireLoggingTests", dependencies: ["JSONScan", "Posix", "TestSupport", "WireLogging"]),
+        .testTarget(name: "PipesTests", dependencies: ["EventLoop", "Pipes", "Posix", "TestSupport"]),
         .testTarget(
             name: "AgentsTests",
             dependencies: [
                 "ACPRouting", "Access", "AgentProcess", "Agents", "EventLoop", "JSONCoding", "JSONRPC", "JSONScan",
-                "LogAccess", "PermissionRules", "Posix", "ProductVersion", "SessionRecords", "SessionStreams",
+                "LogAccess", "PermissionRules", "Pipes", "Posix", "ProductVersion", "SessionRecords", "SessionStreams",
                 "TestSupport", "Tinyvex", "WireLogging",
             ]),
         .testTarget(

@@ -1,4 +1,5 @@
 import EventLoop
+import Pipes
 import Posix
 import WireLogging
 
@@ -77,7 +78,7 @@ import WireLogging
         attach(
             EditorLink.State(
                 input: streams.input,
-                output: InterleavingWriter.State(pipeWriter: streams.output, filter: filter, waiting: []),
+                output: InterleavingWriter.State(pipeWriter: streams.output, filter: filter),
                 error: streams.error))
     }
 
@@ -89,7 +90,7 @@ import WireLogging
         let filter = LineFilter(limitBytes: lineLimitBytes)
         try start(
             State(
-                input: InterleavingWriter.State(pipeWriter: pipeWriter, filter: filter, waiting: []),
+                input: InterleavingWriter.State(pipeWriter: pipeWriter, filter: filter),
                 output: output.release(), error: error.release()))
     }
 

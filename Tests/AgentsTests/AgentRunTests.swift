@@ -11,6 +11,7 @@ import Tinyvex
 @testable import Access
 @testable import Agents
 @testable import EventLoop
+@testable import Pipes
 @testable import Posix
 @testable import SessionStreams
 

@@ -1,5 +1,6 @@
 import Agents
 import JSONRPC
+import Pipes
 
 /// The hand-over state of an editor that has taken over an agent, or that can do so. At that time all data between the
 /// editor and the bridge has arrived.

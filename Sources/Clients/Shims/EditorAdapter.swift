@@ -3,6 +3,7 @@ import Agents
 import Connections
 import EventLoop
 import JSONRPC
+import Pipes
 import Posix
 import WebSocket
 

@@ -2,8 +2,8 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import Agents
 @testable import EventLoop
+@testable import Pipes
 @testable import Posix
 
 /// An inlet and an outlet, connected like an agent and its editor, between two pipes. The test has the outer ends of

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Agents
+@testable import Pipes
 
 @Suite struct LineFilterTests {
     private func pass(_ filter: inout LineFilter, _ text: String, withholding word: String? = nil) -> String {

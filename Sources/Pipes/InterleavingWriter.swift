@@ -1,18 +1,18 @@
 import EventLoop
 
 /// Writes one party's bytes to a pipe unchanged and, between its lines, lines of other parties.
-@LoopActor final class InterleavingWriter {
-    let pipeWriter: PipeWriter
+@LoopActor package final class InterleavingWriter {
+    package let pipeWriter: PipeWriter
     /// Receives a copy of all bytes. They are valid only during the call.
-    var observer: (@LoopActor (UnsafeRawBufferPointer) -> Void)?
+    package var observer: (@LoopActor (UnsafeRawBufferPointer) -> Void)?
     private var filter: LineFilter
     /// Lines that wait for the end of a partly written line. The callers limit their bytes.
     private var waiting: [[UInt8]] = []
     private var waitingBytes = 0
 
     /// The state for the hand-over to another program.
-    struct State: Codable {
-        var pipeWriter: PipeWriter.State?
+    package struct State: Codable {
+        package var pipeWriter: PipeWriter.State?
         var filter: LineFilter
         var waiting: [[UInt8]]
 
@@ -20,11 +20,17 @@ import EventLoop
         private enum CodingKeys: String, CodingKey {
             case pipeWriter = "outlet", filter, waiting
         }
+
+        package init(pipeWriter: PipeWriter.State?, filter: LineFilter, waiting: [[UInt8]] = []) {
+            self.pipeWriter = pipeWriter
+            self.filter = filter
+            self.waiting = waiting
+        }
     }
 
-    var state: State { State(pipeWriter: pipeWriter.state, filter: filter, waiting: waiting) }
+    package var state: State { State(pipeWriter: pipeWriter.state, filter: filter, waiting: waiting) }
 
-    init(_ state: State, loop: LoopServices, report: @escaping @LoopActor (PipeWriter.Event) -> Void) {
+    package init(_ state: State, loop: LoopServices, report: @escaping @LoopActor (PipeWriter.Event) -> Void) {
         pipeWriter = PipeWriter(state.pipeWriter, loop: loop, report: report)
         filter = state.filter
         waiting = state.waiting
@@ -32,29 +38,29 @@ import EventLoop
     }
 
     /// The bytes that wait for the reader, or for the end of a partly written line.
-    var keptBytes: Int { pipeWriter.keptBytes + waitingBytes }
+    package var keptBytes: Int { pipeWriter.keptBytes + waitingBytes }
 
-    func pass(_ chunk: UnsafeRawBufferPointer) {
+    package func pass(_ chunk: UnsafeRawBufferPointer) {
         filter.pass(chunk) { write($0) }
         if !filter.isMidLine { runWaiting() }
     }
 
-    func pass(_ chunk: UnsafeRawBufferPointer, withholding isWithheld: (Span<UInt8>) -> Bool) {
+    package func pass(_ chunk: UnsafeRawBufferPointer, withholding isWithheld: (Span<UInt8>) -> Bool) {
         filter.pass(chunk, withholding: isWithheld) { write($0) }
         if !filter.isMidLine { runWaiting() }
     }
 
     /// Forwards the held bytes, because lines are not checked from now on.
-    func release() { filter.release { write($0) } }
+    package func release() { filter.release { write($0) } }
 
     /// The party has gone in the middle of a line and will not finish it. A line feed ends the line.
-    func endPartialLine() {
+    package func endPartialLine() {
         release()
         if filter.isMidLine { [0x0a].withUnsafeBytes { pass($0) } }
     }
 
     /// Writes a line of another party: now, or after the partly written line.
-    func writeLine(_ line: [UInt8]) {
+    package func writeLine(_ line: [UInt8]) {
         guard !filter.isMidLine else {
             waiting.append(line)
             waitingBytes += line.count

@@ -18,7 +18,7 @@ import Posix
     private var backlog = UnwrittenBytes()
     private var isClosing = false
     /// The number of bytes written. It does not grow while the reader does not read.
-    private(set) var passedBytes = 0
+    package private(set) var passedBytes = 0
     private let loop: LoopServices
     private let report: @LoopActor (Event) -> Void
 

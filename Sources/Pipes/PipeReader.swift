@@ -13,11 +13,11 @@ import Posix
         /// The destination has not taken the last chunk yet.
         package static let sinkIsFull = Hold(rawValue: 1)
         /// Too many bytes wait for storage.
-        static let logIsBehind = Hold(rawValue: 2)
+        package static let logIsBehind = Hold(rawValue: 2)
         /// Another program is about to continue reading.
         package static let isHandedOver = Hold(rawValue: 4)
         /// Other agents' updates go first (``FloodLimit``).
-        static let isFlooding = Hold(rawValue: 8)
+        package static let isFlooding = Hold(rawValue: 8)
     }
 
     /// Used for each read. Its functions call nothing outside of it, so two uses cannot overlap.
@@ -26,7 +26,7 @@ import Posix
     private var holds: Hold = []
     /// The number of bytes still to read after the writer has gone; nil before that.
     private var owedBytes: Int?
-    private(set) var hasEnded = false
+    package private(set) var hasEnded = false
     private let poller: any Poller
     private let receive: @LoopActor (UnsafeRawBufferPointer) -> Void
     private let ended: @LoopActor () -> Void
@@ -68,7 +68,7 @@ import Posix
         watch = try poller.watch(fd, holds.isEmpty ? .readable : [], self)
     }
 
-    func isHeld(_ reason: Hold) -> Bool { holds.contains(reason) }
+    package func isHeld(_ reason: Hold) -> Bool { holds.contains(reason) }
 
     package func hold(_ reason: Hold, _ isHeld: Bool) {
         let before = holds
@@ -80,7 +80,7 @@ import Posix
 
     /// Call when the writer has gone. Only the bytes that are in the pipe now will be read, even if another process
     /// holds the pipe's other end open and continues to write.
-    func finishWhenEmpty() {
+    package func finishWhenEmpty() {
         guard owedBytes == nil else { return }
         owedBytes = stream?.waitingBytes ?? 0
         drain()

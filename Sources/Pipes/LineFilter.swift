@@ -5,7 +5,7 @@ import JSONRPC
 ///
 /// While lines are checked, an incomplete line is held back; otherwise nothing is. The forwarded bytes are the stream's
 /// own bytes in their order.
-struct LineFilter: Codable {
+package struct LineFilter: Codable {
     /// The maximum length, in bytes, of a line that is held back for checking. A longer line is forwarded unchecked,
     /// and so is a line for which there is not enough memory.
     let limitBytes: Int
@@ -15,7 +15,7 @@ struct LineFilter: Codable {
     /// The start of an incomplete line, which is checked when the line is complete.
     private var held: [UInt8] = []
 
-    init(limitBytes: Int) { self.limitBytes = limitBytes }
+    package init(limitBytes: Int) { self.limitBytes = limitBytes }
 
     /// Forwards everything.
     mutating func pass(_ chunk: UnsafeRawBufferPointer, to sink: (UnsafeRawBufferPointer) -> Void) {

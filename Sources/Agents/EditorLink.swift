@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Pipes
 import Posix
 
 /// The editor's three standard streams, which we own.
