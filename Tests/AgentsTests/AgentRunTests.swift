@@ -192,16 +192,25 @@ import Tinyvex
         await rig.close()
     }
 
+    /// The flood is in the pipe before the first read. Otherwise a line could end with a small read, whose work is only
+    /// estimated.
     @Test @LoopActor func aFloodIsReadLaterWhileAnotherAgentWritesLittle() async throws {
         let rig = try AgentRig()
+        let fifo = rig.folder.path + "/written"
+        #expect(mkfifo(fifo, 0o600) == 0)
         let steady = try rig.run(
-            "sh", "-c", "echo '{\"method\":\"_steady\"}'; read -r line; echo '{\"method\":\"_again\"}'; cat")
+            "sh", "-c",
+            SystemString(
+                "read -r line < '\(fifo)'; echo '{\"method\":\"_steady\"}'; read -r line; echo '{\"method\":\"_again\"}'; cat"
+            ))
         let number = try rig.becomePrimary(of: steady)
+        let long = #"printf '{"method":"_flood","params":"%0100000d"}\n' 0;"#
+        let flood = try rig.run("sh", "-c", SystemString("\(long)\(long)\(long) echo > '\(fifo)'; exec cat"))
+        _ = try rig.becomePrimary(of: flood)
+        flood.pause(true)
         await rig.until { rig.lines.count == 1 }
         rig.workOnLine = .milliseconds(10)
-        let long = #"printf '{"method":"_flood","params":"%0100000d"}\n' 0;"#
-        let flood = try rig.run("sh", "-c", SystemString(long + long + long + "exec cat"))
-        _ = try rig.becomePrimary(of: flood)
+        flood.pause(false)
         await rig.until { rig.lines.count == 2 }
         try steady.sessions?.withRouter { (router) throws(ClientRefusal) in
             try router.clientRequested(number, RequestID(7), "_go", nil, at: 0)
