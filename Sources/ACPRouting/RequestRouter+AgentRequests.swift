@@ -287,6 +287,36 @@ extension RequestRouter {
         return events
     }
 
+    /// Ends the agent's requests about a session that the agent has closed. The clients' dialogs close, and the agent gets
+    /// one answer to each request, as after a cancellation.
+    ///
+    /// - Parameter asker: The client that had the session closed. An editor that did it answers its requests itself, as after
+    ///   its own cancellation. An editor also answers those that no other client can answer.
+    mutating func endRequests(about session: String, closedBy asker: Asker) -> [Event] {
+        var events: [Event] = []
+        while let index = pending.index(where: { $0.session == session }) {
+            let request = pending.requests[index]
+            guard hasEditor, asker == .editor || !request.isPending else {
+                events += answer(at: index, request.cancelledReply, by: "agent", client: nil)
+                continue
+            }
+            _ = pending.remove(at: index)
+            guard request.isWithdrawn != true else { continue }
+            events += settled(request, request.cancelledReply, by: "agent") + endDialogs(of: request, except: nil)
+        }
+        return events
+    }
+
+    /// Closes the dialogs of all requests, because the agent has ended. Nobody gets an answer.
+    mutating func endAllDialogs() -> [Event] {
+        var events: [Event] = []
+        while !pending.isEmpty {
+            let request = pending.remove(at: 0)
+            if request.isWithdrawn != true { events += endDialogs(of: request, except: nil) }
+        }
+        return events
+    }
+
     /// Answers requests as cancelled if their work was cancelled some time ago and their turn still runs. In an idle
     /// session the cancelled work has ended, so its requests belong to background work.
     mutating func answerCancelled(at now: Int64) -> [Event] {

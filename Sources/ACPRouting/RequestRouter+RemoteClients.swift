@@ -82,10 +82,11 @@ extension RequestRouter {
             + (lacked ? [.fact(.capabilitiesChanged)] : [])
     }
 
-    /// Ends all open requests with `message` as the error and drops the waiting prompts, because the agent has ended.
+    /// Ends all open requests with `message` as the error, drops the waiting prompts and closes the dialogs of clients, because
+    /// the agent has ended.
     package mutating func agentEnded(_ message: String) -> [Event] {
         let reply = Reply(error: .internalError, message)
-        var events = dropQueued()
+        var events = endAllDialogs() + dropQueued()
         for request in open.removeAll() { events += deliver(reply, to: request.asker, session: request.session) }
         for session in Array(works.sessions) {
             for prompt in works.remove(session) { events += deliver(reply, insertedBy: prompt.asker, session: session) }

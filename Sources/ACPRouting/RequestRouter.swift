@@ -129,7 +129,7 @@ package struct RequestRouter: Codable {
     ) -> [Event] {
         switch request.kind {
         case .prompt(let session): turnEnded(session, under: id, reply, at: now)
-        case .close(let session): reply.result == nil ? [] : closed(session)
+        case .close(let session): reply.result == nil ? [] : closed(session, by: request.asker)
         case .continuing(let session):
             Self.facts(shownBy: reply, to: request.kind).map(Event.fact)
                 + childrenContinued(below: session, succeeded: reply.result != nil)
@@ -146,14 +146,14 @@ package struct RequestRouter: Codable {
         }
     }
 
-    private mutating func closed(_ session: String) -> [Event] {
-        children.generations(below: session).reversed().flatMap { closedAlone($0) } + closedAlone(session)
+    private mutating func closed(_ session: String, by asker: Asker) -> [Event] {
+        let descendants = children.generations(below: session).reversed()
+        return descendants.flatMap { closedAlone($0, by: asker) } + closedAlone(session, by: asker)
     }
 
     /// - Parameter session: a session whose descendants are closed.
-    private mutating func closedAlone(_ session: String) -> [Event] {
-        pending.removeAll { $0.session == session }
-        var events = dropQueued(in: session)
+    private mutating func closedAlone(_ session: String, by asker: Asker) -> [Event] {
+        var events = endRequests(about: session, closedBy: asker) + dropQueued(in: session)
         for prompt in works.remove(session) {
             events += deliver(
                 Reply(error: .internalError, "the session was closed"), insertedBy: prompt.asker, session: session)

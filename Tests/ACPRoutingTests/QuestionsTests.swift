@@ -250,6 +250,58 @@ import Testing
         #expect(events.contains(.delivery(.toClient(1, bytes(Self.withdrawal), session: "s"))))
     }
 
+    // MARK: Sessions that end
+
+    /// An earlier fault: the dialogs of other clients stayed open, and the agent got no answer.
+    @Test(arguments: [1, 2]) func aSessionThatIsClosedOnRequestClosesItsDialogs(version: Int) throws {
+        var rig = try rig(version: version, hasEditor: true)
+        try rig.agent(Self.permission)
+        let session = try JSONValue(validating: bytes(#"{"sessionId":"s"}"#))
+        let sent = rig.router.bridgeRequests(1, "session/close", session, by: "ann", at: 0).toAgent
+        let id = try #require(try sent.first.map { try JSONValue(validating: bytes($0)) }?["id"]).rawString
+        let answer = #"{"requestId":0,"result":{"outcome":{"outcome":"cancelled"}},"by":"agent"}"#
+        #expect(
+            try rig.agent(#"{"id":\#(id),"result":{}}"#).prefix(4) == [
+                .delivery(.toAgent(bytes(Self.cancelled))),
+                .fact(.permissionAnswered(id: "s", answer: bytes(answer))),
+                .delivery(.toEditor(bytes(Self.withdrawal))),
+                .delivery(.toClient(1, bytes(Self.withdrawal), session: "s")),
+            ])
+        let late = bytes(#"{"id":0,"result":{"outcome":{"outcome":"cancelled"}}}"#)
+        let isWithheld = rig.router.withholdsFromAgent(late.span)
+        #expect(isWithheld && rig.router.pendingPermissions.isEmpty)
+    }
+
+    @Test func anEditorThatClosesASessionAnswersItsRequestsItself() throws {
+        var rig = try rig(version: 1, hasEditor: true)
+        try rig.agent(Self.form)
+        rig.editor(#"{"id":"c","method":"session/close","params":{"sessionId":"s"}}"#)
+        let events = try rig.agent(#"{"id":"c","result":{}}"#)
+        #expect(events.toAgent == [] && !events.contains(.delivery(.toEditor(bytes(Self.withdrawal)))))
+        #expect(events.contains(.delivery(.toClient(1, bytes(Self.withdrawal), session: "s"))))
+        let late = bytes(#"{"id":0,"result":{"action":"cancel"}}"#)
+        let isWithheld = rig.router.withholdsFromAgent(late.span)
+        #expect(!isWithheld && rig.router.pendingElicitations.isEmpty)
+    }
+
+    @Test func aRefusalToCloseASessionChangesNothing() throws {
+        var rig = try rig(version: 1, hasEditor: true)
+        try rig.agent(Self.form)
+        rig.editor(#"{"id":"c","method":"session/close","params":{"sessionId":"s"}}"#)
+        #expect(try rig.agent(#"{"id":"c","error":{"code":-32603,"message":"no"}}"#) == [])
+        #expect(rig.router.pendingElicitations.count == 1)
+    }
+
+    @Test func theDialogsOfAnAgentThatEndsClose() throws {
+        var rig = try rig(version: 1)
+        _ = rig.router.clientTookOver(2)
+        try rig.agent(Self.permission)
+        let events = rig.router.agentEnded("it crashed")
+        #expect(events.toAgent == [])
+        #expect(
+            events == [1, 2].map { .delivery(.toClient($0, bytes(Self.withdrawal), session: "s")) })
+    }
+
     @Test func longPermissionParamsOfVersion2KeepTheirTitle() throws {
         let text = String(repeating: "x", count: 70_000)
         let params =
