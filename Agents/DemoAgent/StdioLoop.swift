@@ -64,8 +64,8 @@ struct StdioLoop {
     }
 
     private mutating func flush() {
-        for record in machine.takeRecords() { folder?.append(record) }
         for id in machine.takeDeletedIDs() { folder?.remove(id) }
+        for record in machine.takeRecords() { folder?.append(record) }
         let output = machine.takeOutput()
         if !output.isEmpty { Self.write(output) }
     }

@@ -198,7 +198,7 @@ import Testing
             ])
     }
 
-    @Test func aSessionIsRestoredWithItsChildrenForItsVersionOnly() throws {
+    @Test func aSessionIsRestoredWithItsChildrenInItsVersion() throws {
         var first = Client.inSessionTwo(keepsRecords: true)
         first.prompt("ships, no permission, 1 subagent, background terminal, lasting=1s")
         _ = try first.settle()
@@ -213,8 +213,29 @@ import Testing
         #expect(
             try first.received().filter(isHistory).map(\.rawString)
                 == second.received().filter(isHistory).map(\.rawString))
-        var other = Client(restoring: [stored])
+    }
+
+    @Test func aStoredSessionContinuesInTheOtherVersionWithoutItsChildren() throws {
+        var first = Client.inSessionTwo(keepsRecords: true)
+        first.prompt("ships, no permission, 1 subagent")
+        _ = try first.settle()
+        let stored = SessionRecord(
+            id: "demo-t-1", cwd: "/project", updates: first.machine.takeRecords().flatMap(\.updates), version: .two)
+        var other = Client(keepsRecords: true, restoring: [stored])
         other.request("session/list", "{}")
-        #expect(try other.received().first?["result", "sessions"]?.elements.isEmpty == true)
+        #expect(try other.received().first?["result", "sessions"]?.elements.count == 1)
+        other.request("session/load", #"{"sessionId":"demo-t-1","cwd":"/project","mcpServers":[]}"#)
+        let kinds = try other.received().compactMap(\.updateKind)
+        #expect(kinds.first == "user_message_chunk" && kinds.contains("agent_message_chunk"))
+        #expect(kinds.contains("tool_call") && !kinds.contains("state_update") && !kinds.contains("subagent_update"))
+        // The record is stored again, in version 1, and can be continued in version 2 again.
+        #expect(other.machine.takeDeletedIDs() == ["demo-t-1"])
+        let record = try #require(other.machine.takeRecords().first)
+        #expect(record.version == .one)
+        var third = Client.versionTwo(restoring: [record])
+        third.request("session/resume", Self.replay)
+        let again = try third.received().compactMap(\.updateKind)
+        #expect(again.contains("tool_call_update") && !again.contains("tool_call"))
+        #expect(again.filter { $0 == "user_message_chunk" } == ["user_message_chunk"])
     }
 }

@@ -5,7 +5,7 @@ import JSONScan
 extension AgentMachine {
     /// Sends the history if the client asks for it, then `replay_complete`, the current state, and the response.
     mutating func resumeWithReplay(_ id: RequestID, _ params: Params) throws(Refusal) {
-        let index = try index(of: params, isOpen: false)
+        let index = try continuedIndex(of: params)
         let cwd = try params.cwd()
         let cursor = params["replayFrom"]
         guard cursor == nil || cursor?["type"]?.stringValue == "start" else {
@@ -20,7 +20,7 @@ extension AgentMachine {
     /// Ends the work of the session first. The deletion of an unknown session succeeds, as ACP requires.
     mutating func deleteSession(_ id: RequestID, _ params: Params) throws(Refusal) {
         let sessionID = try params.string("sessionId")
-        if let index = sessions.firstIndex(where: { $0.id == sessionID && $0.version == version }) {
+        if let index = sessions.firstIndex(where: { $0.id == sessionID }) {
             sessions[index].isOpen = false
             endAllWork(of: index)
             remove(at: index)

@@ -4,10 +4,16 @@ import JSONScan
 extension AgentMachine {
     func index(of params: Params, isOpen: Bool) throws(Refusal) -> Int {
         let id = try params.string("sessionId")
-        guard let index = sessions.firstIndex(where: { $0.id == id && $0.version == version && ($0.isOpen || !isOpen) })
-        else {
+        guard let index = sessions.firstIndex(where: { $0.id == id && ($0.isOpen || !isOpen) }) else {
             throw .unknownSession
         }
+        return index
+    }
+
+    /// The session that a client loads or resumes. One that another process has stored can have the other version.
+    mutating func continuedIndex(of params: Params) throws(Refusal) -> Int {
+        let index = try index(of: params, isOpen: false)
+        if sessions[index].version != version { convert(at: index) }
         return index
     }
 
@@ -38,7 +44,7 @@ extension AgentMachine {
 
     /// Replays the whole conversation before the response (ACP, session setup).
     mutating func loadSession(_ id: RequestID, _ params: Params) throws(Refusal) {
-        let index = try index(of: params, isOpen: false)
+        let index = try continuedIndex(of: params)
         let cwd = try params.cwd()
         _ = try params.array("mcpServers")
         keep(sessions[index].history.endMessage(), of: sessions[index])
@@ -47,7 +53,7 @@ extension AgentMachine {
     }
 
     mutating func resumeSession(_ id: RequestID, _ params: Params) throws(Refusal) {
-        let index = try index(of: params, isOpen: false)
+        let index = try continuedIndex(of: params)
         reopen(index, cwd: try params.cwd(), answering: id)
     }
 
@@ -75,7 +81,7 @@ extension AgentMachine {
     /// Lists the newest sessions first, 50 per page. The cursor is the id of the last session on the page.
     mutating func listSessions(_ id: RequestID, _ params: Params) throws(Refusal) {
         let cwd = params["cwd"]?.stringValue
-        var listed = sessions.reversed().filter { $0.version == version && (cwd == nil || $0.cwd == cwd) }[...]
+        var listed = sessions.reversed().filter { cwd == nil || $0.cwd == cwd }[...]
         if let cursor = params["cursor"] {
             guard let last = listed.firstIndex(where: { $0.id == cursor.stringValue }) else {
                 throw .invalidParams("cursor must be a nextCursor of this agent")

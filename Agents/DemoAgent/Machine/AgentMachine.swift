@@ -92,7 +92,7 @@ struct AgentMachine {
         return records
     }
 
-    /// Returns the sessions that were deleted since the last call, to delete their records.
+    /// Returns the sessions that were deleted since the last call, to delete their records before others are stored.
     mutating func takeDeletedIDs() -> [String] {
         defer { deletedIDs = [] }
         return deletedIDs
@@ -102,6 +102,17 @@ struct AgentMachine {
         let session = sessions.remove(at: index)
         records.removeAll { $0.id == session.id }
         if configuration.keepsRecords { deletedIDs.append(session.id) }
+    }
+
+    /// Converts a stored session, and its record, to the version of the connection.
+    mutating func convert(at index: Int) {
+        sessions[index].convert(to: version)
+        guard configuration.keepsRecords else { return }
+        let session = sessions[index]
+        records.removeAll { $0.id == session.id }
+        deletedIDs.append(session.id)
+        records.append(
+            SessionRecord(id: session.id, cwd: session.cwd, updates: session.history.updates, version: version))
     }
 
     mutating func send(_ text: [UInt8]) {

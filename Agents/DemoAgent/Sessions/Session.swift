@@ -40,7 +40,7 @@ struct Session {
     var isOpen = true
     /// The turn of version 1.
     var running: RunningTurn?
-    let version: ProtocolVersion
+    private(set) var version: ProtocolVersion
     /// All scripts of version 2, and child sessions and elicitations of version 1.
     var work = SessionWork()
 
@@ -51,6 +51,16 @@ struct Session {
         self.cwd = cwd
         self.paceMilliseconds = paceMilliseconds
         self.updatedAt = updatedAt
+    }
+}
+
+extension Session {
+    /// Converts a stored session to the version of the client that continues it.
+    mutating func convert(to version: ProtocolVersion) {
+        let updates = history.updates.flatMap { StoredUpdate.converted($0, to: version) }
+        self.version = version
+        history = History(updates: updates, version: version)
+        work.children = []
     }
 }
 
@@ -116,6 +126,6 @@ struct SessionRecord: Equatable {
     let id: String
     let cwd: String
     var updates: [[UInt8]]
-    /// A session belongs to the version that it was created with.
+    /// The version that the session was created with. A client of the other version can continue it.
     var version = ProtocolVersion.one
 }
