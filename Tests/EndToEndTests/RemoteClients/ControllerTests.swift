@@ -182,6 +182,26 @@ import Testing
         }
     }
 
+    /// An earlier fault: the dialogs stayed open.
+    @Test func theDialogsOfASessionThatIsClosedOnRequestEnd() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            let client = try RemoteTestClient(home, path: "/acp?session=\(editor.sessionId)")
+            try client.initialize()
+            try client.ask("l", "session/load", #"{"sessionId":"\#(editor.sessionId)","cwd":"/","mcpServers":[]}"#)
+            _ = try client.messages(untilAnswerTo: "l")
+            try editor.send(prompt: "hello 3 chunks")
+            _ = try editor.process.readLines(until: "session/request_permission")
+            let request = try client.wire.next("session/request_permission")
+            let closed = try TinyvexTestClient(home).actionValue(
+                "sessions:close", #"{"sessionId":"\#(editor.sessionId)"}"#)
+            #expect(closed["closed"]?.boolValue == true)
+            _ = try editor.process.readLines(until: "$/cancel_request")
+            let ended = try client.wire.next("$/cancel_request")
+            #expect(ended["params"]?["requestId"]?.rawString == request["id"]?.rawString)
+        }
+    }
+
     @Test func anObserverCannotControl() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home, ["--listen", "127.0.0.1:0"])
