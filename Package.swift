@@ -442,7 +442,7 @@ let package = Package(
         .testTarget(name: "AgentProcessTests", dependencies: ["AgentProcess", "EventLoop", "Posix", "TestSupport"]),
         .testTarget(
             name: "ACPRoutingTests",
-            dependencies: ["ACPRouting", "JSONCoding", "JSONRPC", "JSONScan"]),
+            dependencies: ["ACPMethods", "ACPRouting", "JSONCoding", "JSONRPC", "JSONScan"]),
         .testTarget(name: "JSONWebKeysTests", dependencies: ["JSONWebKeys", "Posix", "TestSupport"]),
         .testTarget(
             name: "AccessTests",

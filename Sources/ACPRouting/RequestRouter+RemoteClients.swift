@@ -50,6 +50,11 @@ extension RequestRouter {
     /// The remote clients, in the order in which they came.
     package var clientNumbers: [ClientNumber] { clients.numbers }
 
+    /// True if a remote client is the primary, or has joined the session.
+    package func isFollowed(_ session: String) -> Bool {
+        clientNumbers.contains { clients.follows($0, anyOf: [session]) }
+    }
+
     // MARK: Joining and leaving
 
     package mutating func clientAttached(_ client: ClientNumber, name: String) { clients.add(client, name: name) }

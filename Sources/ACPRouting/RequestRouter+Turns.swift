@@ -35,6 +35,15 @@ extension RequestRouter {
             hasLimitsInTime: hasLimitsInTime)
     }
 
+    /// True if nothing happens in the session and its descendants: no work, no prompt, and no request without an answer,
+    /// neither of a client nor of the agent. A request whose session is not known can concern any.
+    package func isIdle(in session: String) -> Bool {
+        let family = Set([session] + children.generations(below: session))
+        let concerns = { (session: String?) in session.map(family.contains) ?? true }
+        return !open.contains { concerns($0.session) } && !pending.requests.contains { concerns($0.session) }
+            && family.allSatisfy { isReady($0) && turns.queues[$0] == nil && !Self.isBusy($0, works, turns) }
+    }
+
     /// The prompts that wait for the turn before them, by session.
     package var queues: [String: [QueuedPrompt]] { turns.queues }
 

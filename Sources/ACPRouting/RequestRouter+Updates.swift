@@ -119,7 +119,7 @@ extension RequestRouter {
         return activity
     }
 
-    private static func isBusy(_ session: String, _ works: SessionWorks, _ turns: PromptTurns) -> Bool {
+    static func isBusy(_ session: String, _ works: SessionWorks, _ turns: PromptTurns) -> Bool {
         let work = works[session]
         return work.isActive || work.isResting || turns.running(in: session) != nil
     }

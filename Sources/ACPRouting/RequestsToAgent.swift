@@ -66,7 +66,7 @@ struct RequestsToAgent: Codable {
         contains { $0.kind == .continuing(id: session) }
     }
 
-    private func contains(where isWanted: (OpenRequest) -> Bool) -> Bool {
+    func contains(where isWanted: (OpenRequest) -> Bool) -> Bool {
         requests.values.contains(where: isWanted)
             || repeated?.values.contains { $0.contains(where: isWanted) } == true
     }

@@ -31,6 +31,7 @@ package struct AgentUnavailable: Error, Sendable {
     package var isClosed = false
 
     package let restarts: AgentRestarts
+    let releases: SessionReleases
     private let registry: SessionRegistry
     private let audit: AuditLog
     private let settings: Settings
@@ -119,6 +120,7 @@ package struct AgentUnavailable: Error, Sendable {
         self.settings = settings
         self.record = record
         restarts = AgentRestarts(loop)
+        releases = SessionReleases(loop.timers, audit)
         restarts.start = { [weak self] plan, tenant throws(SpawnError) in
             guard let self else { throw .failed(program: "acpbridge", reason: "the bridge is stopping") }
             return try startAgain(plan, tenant)
@@ -157,8 +159,7 @@ package struct AgentUnavailable: Error, Sendable {
         ) { [weak self] run, status in
             self?.left(run)
             ended(status)
-            self?.restartIfFailed(run)
-            self?.finish()
+            self?.finish(run)
         }
         if request.restartsOnFailure == true { run.restartPlan = RestartPlan(request) }
         record.started(run.record)
@@ -260,10 +261,6 @@ package struct AgentUnavailable: Error, Sendable {
         }
     }
 
-    private func restartIfFailed(_ run: AgentRun) {
-        if !isClosed { restarts.ended(run) }
-    }
-
     /// The only agent that can be started by name, for clients that name none. Nil if there are several.
     package var onlyAgent: String? { ProfileSummary.only(of: settings.profiles()) }
 
@@ -290,8 +287,7 @@ package struct AgentUnavailable: Error, Sendable {
         ) { [weak self] run, status in
             self?.left(run)
             ended(run, status)
-            self?.restartIfFailed(run)
-            self?.finish()
+            self?.finish(run)
         }
         add(run)
         if state.wasStarting == true { run.end() }
@@ -299,7 +295,7 @@ package struct AgentUnavailable: Error, Sendable {
 
     private func add(_ run: AgentRun) {
         runs.append(run)
-        run.sessions?.conflicts = conflicts(of: run)
+        run.sessions?.openings.conflicts = conflicts(of: run)
     }
 
     // MARK: Finding
@@ -367,7 +363,9 @@ package struct AgentUnavailable: Error, Sendable {
         endLeftovers(of: run.record)
     }
 
-    private func finish() {
+    private func finish(_ run: AgentRun) {
+        if !isClosed { restarts.ended(run) }
+        releases.ended(run)
         reapStrays()
         groups?.removeEmptyGroups()
         onEnd()

@@ -195,7 +195,7 @@ import WireLogging
     package func pause(_ isHeld: Bool) { pipes.pause(isHeld) }
 
     /// False while there is no ``state``, which takes far longer to make.
-    package var canBeHandedOver: Bool { !isEnding && sessions != nil && pipes.isStarted }
+    package var canBeHandedOver: Bool { !isEnding && pipes.isStarted && sessions?.openings.isWaiting == false }
 
     /// The state for the hand-over. Nil if the agent is ending.
     package var state: State? {

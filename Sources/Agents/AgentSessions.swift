@@ -24,8 +24,8 @@ import Tinyvex
     var drained: @LoopActor () -> Void = {}
     /// Receives the messages for the agent, its editor and its remote clients. Set once, before the first line.
     var deliver: @LoopActor (RequestRouter.Delivery) -> Void = { _ in }
-    /// The sessions that other agents run. Set once, before the first line.
-    var conflicts = SessionConflicts.none
+    /// The editor's requests for sessions that other agents run.
+    let openings: EditorOpenings
 
     private let identity: AgentIdentity
     private let registry: SessionRegistry
@@ -34,8 +34,6 @@ import Tinyvex
     private var editorLines: LineSplitter
     private let table = SessionTable()
     private var setups = AgentSetups()
-    /// The errors for the editor's requests of the current chunk that are withheld from the agent, by their ids.
-    private var refusals: [RequestID: Rejection] = [:]
     /// Earlier sessions that the agent was asked to continue and has not accepted yet.
     private var continuations = Continuations()
 
@@ -46,6 +44,9 @@ import Tinyvex
         routing = Routing(RequestRouter(idPrefix: "acpbridge-\(RandomText.hexadecimal(byteCount: 8) ?? "")-"))
         agentLines = LineSplitter(limitBytes: registry.limits.lineBytes)
         editorLines = LineSplitter(limitBytes: registry.limits.lineBytes)
+        openings = EditorOpenings(time: time)
+        openings.answer = { [weak self] in self?.deliver(.toEditor($0)) }
+        openings.passOn = { [weak self] in self?.editorWaited($0) }
     }
 
     /// The state for the hand-over to another program, valid once all updates are stored.
@@ -167,10 +168,16 @@ import Tinyvex
     func editorWrote(_ chunk: UnsafeRawBufferPointer) {
         let now = time.dateMilliseconds
         editorLines.split(chunk) { line in
-            guard case .line(let line) = line, !refuse(line, at: now) else { return }
+            guard case .line(let line) = line, !openings.handle(line) else { return }
             for event in routing.router.editorWrote(line, at: now) { apply(event) }
         }
-        refusals = [:]
+        openings.chunkEnded()
+    }
+
+    /// Sends the agent a request of its editor that has waited for another agent.
+    private func editorWaited(_ line: [UInt8]) {
+        for event in routing.router.editorWrote(line.span, at: time.dateMilliseconds) { apply(event) }
+        deliver(.toAgent(line))
     }
 
     /// ``RequestRouter/judgesAgent``
@@ -179,31 +186,12 @@ import Tinyvex
     var workSummary: RequestRouter.WorkSummary { routing.workSummary }
 
     /// True if some lines from the editor must not reach the agent.
-    var judgesEditor: Bool { routing.router.judgesEditor || conflicts.arePossible() }
+    var judgesEditor: Bool { routing.router.judgesEditor || openings.arePossible }
 
     /// True if a line from the editor must not reach the agent. Call before ``editorWrote(_:)`` with the line's chunk,
     /// which sends the editor the error.
     func withholdsFromAgent(_ line: Span<UInt8>) -> Bool {
-        if routing.router.withholdsFromAgent(line) { return true }
-        let openings = RequestRouter.openings(line)
-        let refused = openings.compactMap { opening in
-            conflicts.refusal(opening.session).map { (id: opening.id, refusal: $0) }
-        }
-        guard !refused.isEmpty, refused.count == openings.count else { return false }
-        for (id, refusal) in refused { refusals[id] = refusal }
-        return true
-    }
-
-    /// Answers a request of the editor that was withheld from the agent. Returns false for all other lines.
-    private func refuse(_ line: Span<UInt8>, at now: Int64) -> Bool {
-        guard !refusals.isEmpty else { return false }
-        var wasRefused = false
-        for opening in RequestRouter.openings(line) {
-            guard let refusal = refusals.removeValue(forKey: opening.id) else { continue }
-            deliver(.toEditor(refusal.response(to: opening.id, serverTs: now)))
-            wasRefused = true
-        }
-        return wasRefused
+        routing.router.withholdsFromAgent(line) || openings.withholds(line)
     }
 
     /// Records requests of the editor that the bridge has already answered. The agent's answers to them are withheld.
@@ -221,6 +209,7 @@ import Tinyvex
     /// Handles the editor's disconnection and discards an unfinished line.
     func editorGone() {
         editorLines = LineSplitter(limitBytes: registry.limits.lineBytes)
+        openings.editorGone()
         routing.router.editorGone()
     }
 

@@ -2,7 +2,8 @@ import EventLoop
 import FieldLimits
 import Tinyvex
 
-/// The sessions that an editor's agent must not open, because another agent of the same name opens or keeps them.
+/// The sessions that an editor's agent must not open, because another agent of the same name opens or keeps them. A kept agent
+/// of another version of ACP gives an idle session up.
 ///
 /// Two agents with one session would write two histories under one id, and neither could be named by the id. A session is
 /// also refused if the other agent runs it in another version of ACP, or as a child of another session. Other requests pass
@@ -10,13 +11,32 @@ import Tinyvex
 struct SessionConflicts {
     /// False if no session can be refused. The editor's lines are then not checked.
     let arePossible: @LoopActor () -> Bool
-    /// Returns the error for a `session/load` or `session/resume` of this session.
-    let refusal: @LoopActor (_ session: String) -> Rejection?
+    /// Judges a `session/load` or `session/resume` of this session.
+    let verdict: @LoopActor (_ session: String) -> Verdict
+    /// Has the other agent give the session up. `finish` is called once, with the error if the agent still must not open the
+    /// session.
+    let release: @LoopActor (_ session: String, _ finish: @escaping @LoopActor (Rejection?) -> Void) -> Void
+
+    enum Verdict {
+        case free
+        case refused(Rejection)
+        /// Another agent can give the session up. Otherwise the request gets this error.
+        case releasable(Rejection)
+
+        var refusal: Rejection? {
+            switch self {
+            case .free: nil
+            case .refused(let refusal), .releasable(let refusal): refusal
+            }
+        }
+    }
 
     static let none = SessionConflicts {
         false
-    } refusal: { _ in
-        nil
+    } verdict: { _ in
+        .free
+    } release: { _, finish in
+        finish(nil)
     }
 }
 
@@ -25,17 +45,48 @@ extension AgentPool {
     func conflicts(of run: AgentRun) -> SessionConflicts {
         SessionConflicts { [weak self, weak run] in
             guard let self, let run else { return false }
+            if self.releases.isAny(of: run.name, tenant: run.tenant) { return true }
             let version = run.editorVersion
             return self.neighbours(of: run.name, tenant: run.tenant, except: run).contains { other in
                 other.opensSessions || version == nil || other.versionRefusal(for: version) != nil
             }
-        } refusal: { [weak self, weak run] session in
-            guard let self, let run else { return nil }
-            let others = self.neighbours(of: run.name, tenant: run.tenant, except: run)
-            let other = others.first { $0.sessions?.sessions[session]?.isLive == true }
-            return other.flatMap { $0.versionRefusal(for: run.editorVersion) ?? $0.childRefusal(for: session) }
-                ?? Self.refusal(of: session, heldBy: others)
+        } verdict: { [weak self, weak run] session in
+            guard let self, let run else { return .free }
+            return self.verdict(session, by: run)
+        } release: { [weak self, weak run] session, finish in
+            guard let self, let run else { return }
+            self.release(session, by: run, then: finish)
         }
+    }
+
+    private func verdict(_ session: String, by run: AgentRun) -> SessionConflicts.Verdict {
+        if let other = other(running: session, than: run) {
+            if let refusal = other.versionRefusal(for: run.editorVersion) {
+                return canRelease(session, of: other, to: run) ? .releasable(refusal) : .refused(refusal)
+            }
+            if let refusal = other.childRefusal(for: session) { return .refused(refusal) }
+        }
+        return refusal(toOpen: session, agent: run.name, tenant: run.tenant, by: run).map { .refused($0) } ?? .free
+    }
+
+    private func other(running session: String, than run: AgentRun) -> AgentRun? {
+        neighbours(of: run.name, tenant: run.tenant, except: run).first {
+            $0.sessions?.sessions[session]?.isLive == true
+        }
+    }
+
+    private func release(
+        _ session: String, by run: AgentRun, then finish: @escaping @LoopActor (Rejection?) -> Void
+    ) {
+        let verdict = verdict(session, by: run)
+        guard case .releasable(let refusal) = verdict, let other = other(running: session, than: run) else {
+            return finish(verdict.refusal)
+        }
+        let begins = release(session, of: other, to: run, for: .editor) { [weak self, weak run] isFree in
+            guard let self, let run, isFree else { return finish(refusal) }
+            finish(self.verdict(session, by: run).refusal)
+        }
+        if !begins { finish(refusal) }
     }
 
     /// Returns an agent of this name and tenant that has the session now, or is opening it. It can be ending, if there is no
@@ -54,19 +105,26 @@ extension AgentPool {
     ///
     /// - Parameter own: The agent that would open the session. Nil if it is not started yet.
     package func refusal(toOpen session: String, agent: String, tenant: String?, by own: AgentRun?) -> Rejection? {
-        Self.refusal(of: session, heldBy: neighbours(of: agent, tenant: tenant, except: own))
+        if releases.contains(session, of: agent, tenant: tenant) { return Self.isBeingOpened(session) }
+        return Self.refusal(of: session, heldBy: neighbours(of: agent, tenant: tenant, except: own))
+    }
+
+    private static func isBeingOpened(_ session: String) -> Rejection {
+        Rejection(
+            .invalidRequest,
+            "another agent is opening this session; `acpbridge attach \(session.prefix(scalars: 100)) --take` continues it after "
+                + "that")
     }
 
     private static func refusal(of session: String, heldBy others: [AgentRun]) -> Rejection? {
         let other = others.first { !$0.isLeaving && ($0.isOpening(session) || $0.keeps(session)) }
         guard let other else { return nil }
+        if other.isOpening(session) { return isBeingOpened(session) }
         let id = session.prefix(scalars: 100)
         return Rejection(
             .invalidRequest,
-            other.isOpening(session)
-                ? "another agent is opening this session; `acpbridge attach \(id) --take` continues it after that"
-                : "another agent runs this session; `acpbridge attach \(id) --take` continues it, and "
-                    + "`acpbridge stop \(id)` ends that agent")
+            "another agent runs this session; `acpbridge attach \(id) --take` continues it, and "
+                + "`acpbridge stop \(id)` ends that agent")
     }
 
     /// The other running agents of the same name and tenant. A session is identified by its agent's name and its id.

@@ -133,10 +133,11 @@ import Tinyvex
     @Test @LoopActor func aRequestForASessionOfAnotherAgentIsAnsweredAndNeverReachesTheAgent() async throws {
         let rig = try AgentRig()
         let run = try rig.run("cat")
-        run.sessions?.conflicts = SessionConflicts {
+        run.sessions?.openings.conflicts = SessionConflicts {
             true
-        } refusal: { session in
-            session == "taken" ? Rejection(.unsupportedProtocolVersion, "no") : nil
+        } verdict: { session in
+            session == "taken" ? .refused(Rejection(.unsupportedProtocolVersion, "no")) : .free
+        } release: { _, _ in
         }
         let editor = try EditorEnds(run) { rig.wake() }
         let load = #"{"id":"l","method":"session/load","params":{"sessionId":"taken"}}"#

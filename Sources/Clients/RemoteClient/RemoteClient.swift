@@ -104,6 +104,8 @@ extension RemoteClientConnection {
     var capabilities: Set<ClientCapability>?
     /// The number of the bridge's own `initialize` requests to agents for this client, without an answer yet.
     private var openInitializations = 0
+    /// The number of requests that wait until another agent has given their session up.
+    var openReleases = 0
     /// The client's `initialize`, while its own agent has not answered it. Not part of a hand-over.
     private var initializing: RequestID?
     /// The requests for sessions of running agents that the bridge is answering.
@@ -255,7 +257,7 @@ extension RemoteClientConnection {
     }
 
     /// The name of the client's own agent, also before its start. Nil if the client has named no agent.
-    private var ownName: String? {
+    var ownName: String? {
         if let own = places.own { return own.run.name }
         if let launch = address.launch { return AgentPool.name(of: launch) }
         if case .undecided(let params) = state { return agentName(params) }
@@ -343,7 +345,9 @@ extension RemoteClientConnection {
     }
 
     /// True while a message to the client is in transit, or the bridge itself answers one of its requests.
-    var isAnswering: Bool { !lines.isEmpty || openInitializations > 0 || listing.isAsking || !loads.isEmpty }
+    var isAnswering: Bool {
+        !lines.isEmpty || openInitializations + openReleases > 0 || listing.isAsking || !loads.isEmpty
+    }
 
     // MARK: From agents
 
@@ -519,7 +523,13 @@ extension RemoteClientConnection {
 
     /// Throws if the agent and the client have negotiated different versions of ACP. Messages are not converted.
     func checkVersion(of run: AgentRun) throws(Rejection) {
-        if let refusal = run.versionRefusal(for: version) { throw refusal }
+        if let refusal = versionRefusal(of: run) { throw refusal }
+    }
+
+    /// The error for a session of an agent with another version of ACP. The client speaks the version that its own agent has
+    /// chosen.
+    func versionRefusal(of run: AgentRun) -> Rejection? {
+        run.versionRefusal(for: places.own?.run.protocolVersion ?? version)
     }
 
     private func startAgent(_ params: JSONValue?) throws(Rejection) -> Place {

@@ -37,7 +37,10 @@ extension RemoteClient {
             let run = try host.agents.run(of: id, journal: request.journal, for: connection.identity),
             let session = run.sessions?.sessions[id]
         else { return false }
-        try checkVersion(of: run)
+        if let refusal = versionRefusal(of: run) {
+            guard awaitRelease(request, of: id, by: run, otherwise: refusal) else { throw refusal }
+            return true
+        }
         if let refusal = run.childRefusal(for: id) { throw refusal }
         let sendsHistory = followed.isEnabled ? try asksForHistory(request) : false
         if places.own?.run === run, !sendsHistory { return false }
@@ -58,6 +61,29 @@ extension RemoteClient {
             }
         }
         return true
+    }
+
+    /// Has an agent of another version of ACP give up the session, and handles the request again after that. Returns false if
+    /// the agent cannot, or if the client has no agent that can continue the session.
+    private func awaitRelease(
+        _ request: Request, of session: String, by run: AgentRun, otherwise refusal: Rejection
+    ) -> Bool {
+        guard (try? connection.identity.require(.control)) != nil, ownName == run.name,
+            run.canRelease(session), let own = try? ownAgent(for: request).run
+        else { return false }
+        if case .starting = state {
+            // It waits until the client's own agent is initialized, and is judged again.
+            handle(request)
+            return true
+        }
+        let begins = host.agents.release(session, of: run, to: own, for: connection.identity) { [weak self] isFree in
+            guard let self else { return }
+            openReleases -= 1
+            if case .closed = state { return }
+            if isFree { handle(request) } else { refuse(request.id, refusal) }
+        }
+        if begins { openReleases += 1 }
+        return begins
     }
 
     /// True for `session/load`, and for version 2's `session/resume` with the place `{"type":"start"}`.

@@ -17,7 +17,7 @@ extension AgentFunctions {
     ) throws(Rejection) {
         let (run, session) = try running(arguments, for: identity)
         if let refusal = run.childRefusal(for: session) { throw refusal }
-        guard Self.canClose(initializeResult: run.sessions?.initializeResult) else {
+        guard ACPMethod.canCloseSessions(initializeResult: run.sessions?.initializeResult) else {
             throw Rejection(
                 .mutationFailed,
                 "the agent \(quoted(run.name)) cannot close one session; agents:stop ends it with all its sessions")
@@ -37,12 +37,5 @@ extension AgentFunctions {
 
     private func name(_ session: String, _ run: AgentRun?) -> AuditEvent.SessionName {
         .init(agent: run?.name ?? "", sessionId: session)
-    }
-
-    /// True if the agent offers `session/close`. Every agent of version 2 has it.
-    static func canClose(initializeResult: [UInt8]?) -> Bool {
-        guard let result = initializeResult.flatMap({ try? JSONValue(validating: $0) }) else { return false }
-        if let version = result["protocolVersion"]?.int64Value, version >= 2 { return true }
-        return result["agentCapabilities"]?["sessionCapabilities"]?["close"].map { !$0.isNull } ?? false
     }
 }

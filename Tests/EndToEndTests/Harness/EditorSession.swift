@@ -5,9 +5,12 @@ import JSONScan
 final class EditorSession {
     let process: EditorProcess
     private(set) var sessionId = ""
+    /// The answer to the request that opened the session.
+    private(set) var opening: JSONValue?
     private var lastId = 0
 
     /// - Parameters:
+    ///   - agent: The command; empty if `options` name an agent.
     ///   - session: The session to load; nil creates a new one.
     ///   - version: The version of ACP that the editor asks for.
     init(
@@ -15,7 +18,7 @@ final class EditorSession {
         options: [SystemString] = [], capabilities: String = "{}", version: Int = 1
     ) throws {
         process = try EditorProcess(
-            [Binary.acpbridge] + options + ["--"] + agent, in: home, environment: environment)
+            [Binary.acpbridge] + options + (agent.isEmpty ? [] : ["--"] + agent), in: home, environment: environment)
         let client =
             version == 1
             ? #""clientCapabilities":\#(capabilities)"#
@@ -23,9 +26,14 @@ final class EditorSession {
         try ask("initialize", #"{"protocolVersion":\#(version),\#(client)}"#)
         if let session {
             sessionId = session
-            try ask("session/load", #"{"sessionId":"\#(session)","cwd":"\#(home.path)","mcpServers":[]}"#)
+            let params = #""sessionId":"\#(session)","cwd":"\#(home.path)","mcpServers":[]"#
+            opening =
+                version == 1
+                ? try ask("session/load", "{\(params)}")
+                : try ask("session/resume", #"{\#(params),"replayFrom":{"type":"start"}}"#)
         } else {
             let answer = try ask("session/new", #"{"cwd":"\#(home.path)","mcpServers":[]}"#)
+            opening = answer
             sessionId = answer["result"]?["sessionId"]?.stringValue ?? ""
         }
     }

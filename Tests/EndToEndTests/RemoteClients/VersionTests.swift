@@ -51,14 +51,16 @@ import Testing
         }
     }
 
-    /// The same after the session's editor has left.
-    @Test func anEditorOfAnotherVersionCannotOpenAKeptSession() throws {
+    /// The same after the session's editor has left: the second agent does not have the session, so that the first one keeps it.
+    @Test func anEditorOfAnotherVersionCannotOpenAKeptSessionThatItsAgentDoesNotHave() throws {
         try BridgeHome.with { home in
             let first = try EditorSession([Binary.demoAgent], in: home, options: ["--keep"], version: 2)
             try first.end()
             let second = try EditorSession([Binary.demoAgent], in: home, version: 1)
             let params = #"{"sessionId":"\#(first.sessionId)","cwd":"/","mcpServers":[]}"#
             #expect(try second.ask("session/load", params)["error"]?["code"]?.int64Value == -32022)
+            let agents = try TinyvexTestClient(home).query("agents:list", "{}")
+            #expect(agents?["running"]?.elements.count == 2)
         }
     }
 

@@ -1,7 +1,7 @@
-import EventLoop
+import ACPMethods
 import Testing
 
-@testable import Functions
+@testable import ACPRouting
 
 @Suite struct ClosableAgentTests {
     @Test(arguments: [
@@ -9,7 +9,7 @@ import Testing
         (#"{"protocolVersion":1,"agentCapabilities":{"sessionCapabilities":{"close":null}}}"#, false),
         (#"{"protocolVersion":1}"#, false), (#"{"protocolVersion":2}"#, true), ("", false),
     ])
-    @LoopActor func anAgentOffersToCloseSessionsAsItsVersionSays(result: String, canClose: Bool) {
-        #expect(AgentFunctions.canClose(initializeResult: Array(result.utf8)) == canClose)
+    func anAgentOffersToCloseSessionsAsItsVersionSays(result: String, canClose: Bool) {
+        #expect(ACPMethod.canCloseSessions(initializeResult: Array(result.utf8)) == canClose)
     }
 }
