@@ -328,10 +328,11 @@ import Tinyvex
     private func open(_ id: String, cwd: String?) -> Session? {
         if let session = table.live(id) { return session }
         guard table.count < registry.limits.sessions else { return nil }
-        if let continuation = continuations.waiting.removeValue(forKey: id), let session = enter(id, continuation) {
-            return session
-        }
-        return enter(registry.begin(agent: identity.name, id: id, tenant: identity.tenant), cwd: cwd)
+        let continuation = continuations.waiting.removeValue(forKey: id)
+        if let continuation, let session = enter(id, continuation) { return session }
+        // Another agent runs the session, so that this is another incarnation.
+        return enter(
+            registry.begin(agent: identity.name, id: id, tenant: identity.tenant), cwd: cwd ?? continuation?.cwd)
     }
 
     private func enter(_ session: Session, cwd: String?) -> Session {

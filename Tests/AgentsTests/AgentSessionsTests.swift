@@ -146,6 +146,20 @@ import Testing
         await end(sessions, rig)
     }
 
+    /// An earlier fault: the folder of the second incarnation was not known.
+    @Test @LoopActor func aSessionThatAnotherAgentRunsIsAnotherIncarnationInTheRequestedFolder() async throws {
+        let rig = try AgentRig()
+        let (first, second) = (sessions(rig), sessions(rig))
+        agent(first, Self.update("s"))
+        editor(
+            second, #"{"id":1,"method":"session/load","params":{"sessionId":"s","cwd":"/w","mcpServers":[]}}"# + "\n")
+        agent(second, Self.update("s") + #"{"id":1,"result":{}}"# + "\n")
+        #expect(first.sessions["s"] !== second.sessions["s"])
+        #expect(second.sessions["s"]?.isLive == true && second.sessions["s"]?.cwd == "/w")
+        first.end(.exited(code: 0))
+        await end(second, rig)
+    }
+
     @Test @LoopActor func aTurnIsCountedInItsSession() async throws {
         let rig = try AgentRig()
         let sessions = sessions(rig)
