@@ -155,6 +155,48 @@ import Tinyvex
         await rig.close()
     }
 
+    /// The sessions that another agent is asked to give up, with the handlers of the outcome.
+    @LoopActor private final class AskedReleases {
+        var handlers: [String: @LoopActor (Rejection?) -> Void] = [:]
+
+        static let refusal = Rejection(.unsupportedProtocolVersion, "no")
+
+        var conflicts: SessionConflicts {
+            SessionConflicts {
+                true
+            } verdict: { _ in
+                .releasable(Self.refusal)
+            } release: { [unowned self] session, finish in
+                handlers[session] = finish
+            }
+        }
+    }
+
+    @Test @LoopActor func aRequestThatWaitsForAnotherAgentIsPassedOnOrRefusedLater() async throws {
+        let rig = try AgentRig()
+        let run = try rig.run("cat")
+        let asked = AskedReleases()
+        run.sessions?.openings.conflicts = asked.conflicts
+        let editor = try EditorEnds(run) { rig.wake() }
+        func load(_ session: String) -> String {
+            #"{"id":"\#(session)","method":"session/load","params":{"sessionId":"\#(session)"}}"#
+        }
+        func lines() -> [Substring] { String(decoding: editor.received, as: UTF8.self).split(separator: "\n") }
+        let other = #"{"id":1,"method":"_x"}"#
+        editor.write([load("freed"), load("kept"), other].map { $0 + "\n" }.joined())
+        await rig.until { lines() == [Substring(other)] }
+        #expect(run.canBeHandedOver == false && asked.handlers.keys.sorted() == ["freed", "kept"])
+        asked.handlers["kept"]?(AskedReleases.refusal)
+        asked.handlers["freed"]?(nil)
+        await rig.until { lines().count == 3 }
+        #expect(lines().contains { $0.contains(#""id":"kept""#) && $0.contains("-32022") })
+        #expect(lines().contains { $0 == load("freed") } && run.canBeHandedOver)
+        editor.closeInput()
+        await rig.until { rig.status != nil && editor.hasEnded }
+        editor.close()
+        await rig.close()
+    }
+
     @Test @LoopActor func anIdleAgentEndsWhenItsPrimaryLeaves() async throws {
         let rig = try AgentRig()
         let run = try rig.run("cat")
