@@ -11,7 +11,7 @@ extension HubDatabase {
         switch query {
         case .page(_, let from, let maxBytes):
             return .page(try reader.page(from: max(from, history.head.oldest), limitBytes: Self.limit(maxBytes)))
-        case .timeline(_, let after, let maxBytes, _):
+        case .timeline(_, let after, _, let maxBytes, _):
             return .timeline(try reader.timeline(after: after, limitBytes: Self.limit(maxBytes)))
         case .updates(_, let start, let limit, .forward):
             return .updates(try reader.forward(from: start, limit: max(1, limit)))

@@ -15,7 +15,8 @@ import TinyvexSync
     private let ending = Ending()
     private var isClosed = false
     /// The calls without an answer. The owner bounds their number.
-    private var calls: [Int: @LoopActor @Sendable (Result<JSONValue, TinyvexError>) -> Void] = [:]
+    /// Each is called with an error if the connection ends first.
+    private var calls: [Int: @LoopActor @Sendable (TinyvexError) -> Void] = [:]
     private var lastCall = 0
 
     /// The end that the owner asks for.
@@ -110,7 +111,17 @@ import TinyvexSync
 
     /// Sends a call. `finish` is called once, also if the connection ends first.
     func call(_ call: Call, then finish: @escaping @LoopActor @Sendable (Result<JSONValue, TinyvexError>) -> Void) {
-        run(finish) { (client) throws(TinyvexError) in try await client.call(call) }
+        self.call(call, decode: { $0 }, then: finish)
+    }
+
+    /// Sends a call whose result can be large.
+    ///
+    /// - Parameter decode: called on the connection's own thread, so that the loop does not wait for it.
+    func call<Decoded: Sendable>(
+        _ call: Call, decode: @escaping @Sendable (JSONValue) -> Decoded,
+        then finish: @escaping @LoopActor @Sendable (Result<Decoded, TinyvexError>) -> Void
+    ) {
+        run(finish) { (client) throws(TinyvexError) in decode(try await client.call(call)) }
     }
 
     /// Gets the present value of a query without params. `finish` is called once, also if the connection ends first.
@@ -124,28 +135,32 @@ import TinyvexSync
         }
     }
 
-    private func run(
-        _ finish: @escaping @LoopActor @Sendable (Result<JSONValue, TinyvexError>) -> Void,
-        _ request: @escaping @Sendable (SyncClient) async throws(TinyvexError) -> JSONValue
+    private func run<Value: Sendable>(
+        _ finish: @escaping @LoopActor @Sendable (Result<Value, TinyvexError>) -> Void,
+        _ request: @escaping @Sendable (SyncClient) async throws(TinyvexError) -> Value
     ) {
         guard !isClosed else { return finish(.failure(.closed)) }
         lastCall += 1
         let number = lastCall
-        calls[number] = finish
+        calls[number] = { finish(.failure($0)) }
         let client = client
         Task(executorPreference: loop) { [weak self] in
-            let result: Result<JSONValue, TinyvexError>
+            let result: Result<Value, TinyvexError>
             do throws(TinyvexError) {
                 result = .success(try await request(client))
             } catch {
                 result = .failure(error)
             }
-            await self?.answered(number, result)
+            await self?.answered(number, result, finish)
         }
     }
 
-    private func answered(_ number: Int, _ result: Result<JSONValue, TinyvexError>) {
-        calls.removeValue(forKey: number)?(result)
+    private func answered<Value: Sendable>(
+        _ number: Int, _ result: Result<Value, TinyvexError>,
+        _ finish: @LoopActor @Sendable (Result<Value, TinyvexError>) -> Void
+    ) {
+        guard calls.removeValue(forKey: number) != nil else { return }
+        finish(result)
     }
 
     private func deliver<Value: Sendable>(_ value: Value, _ finish: @LoopActor @Sendable (Value) -> Void) {
@@ -184,6 +199,6 @@ import TinyvexSync
         ending.come()
         let unanswered = calls.sorted { $0.key < $1.key }
         calls = [:]
-        for (_, finish) in unanswered { finish(.failure(.outcomeUnknown)) }
+        for (_, fail) in unanswered { fail(.outcomeUnknown) }
     }
 }

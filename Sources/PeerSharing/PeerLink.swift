@@ -208,19 +208,19 @@ import TinyvexSync
         // A request that waits for a change is answered only then.
         let answers = request.waits ? nil : self.answers
         answers?.sent()
-        connection.call(call) { result in
+        connection.call(call) { value in
+            value["value"].flatMap { LogAnswer($0, to: request, log: logId ?? 0) }
+        } then: { result in
             answers?.answered()
             switch result {
             case .failure(let error):
                 var isUnknown = false
                 if case .server(TinyvexErrorCode.sessionNotFound.rawValue, _, _) = error { isUnknown = true }
                 finish(.failure(Failure(reason: Self.reason(error), isUnknownSession: isUnknown)))
-            case .success(let value):
-                guard let answer = value["value"].flatMap({ LogAnswer($0, to: request, log: logId ?? 0) }) else {
-                    let reason = "it answers in a form that this bridge does not know"
-                    return finish(.failure(Failure(reason: reason, isUnknownSession: false)))
-                }
-                finish(.success(answer))
+            case .success(nil):
+                let reason = "it answers in a form that this bridge does not know"
+                finish(.failure(Failure(reason: reason, isUnknownSession: false)))
+            case .success(let answer?): finish(.success(answer))
             }
         }
     }

@@ -183,7 +183,8 @@ extension LogRequest {
         switch query {
         case .incarnation: self = .incarnation(sid: sid)
         case .page(_, let from, let maxBytes): self = .page(sid: sid, from: from, maxBytes: maxBytes)
-        case .timeline(_, let after, let maxBytes, _): self = .timeline(sid: sid, after: after, maxBytes: maxBytes)
+        case .timeline(_, let after, let through, let maxBytes, _):
+            self = .timeline(sid: sid, after: after, through: through, maxBytes: maxBytes)
         case .updates(_, let start, let limit, let direction):
             self = .updates(sid: sid, start: start, limit: min(max(1, limit), 1000), direction: direction)
         case .position(_, let journal, let seq): self = .position(sid: sid, journal: journal, seq: seq)

@@ -89,7 +89,7 @@ extension LogAnswer {
         case .page(_, let from, _):
             guard let page = UpdatePage(value, from: from) else { return nil }
             self = .page(page)
-        case .timeline(_, let after, let maxBytes):
+        case .timeline(_, let after, _, let maxBytes):
             guard let page = TimelinePage(value, after: after, maxBytes: maxBytes) else { return nil }
             self = .timeline(page)
         case .updates:
@@ -172,16 +172,39 @@ extension TimelineItem {
     }
 
     fileprivate init?(_ value: JSONValue) {
-        guard let n = value["n"]?.int64Value, n > 0, let seq = value["seq"]?.int64Value, seq >= 0,
-            let ts = value["ts"]?.int64Value
-        else { return nil }
-        if let line = value["line"]?.stringBytes {
+        // One pass: each look-up of a member would read the line again.
+        let members = Members(value)
+        guard let n = members.n, n > 0, let seq = members.seq, seq >= 0, let ts = members.ts else { return nil }
+        if let line = members.line {
             guard SessionUpdateLines.isOne(line[...]) else { return nil }
             self = .update(n: n, seq: seq, ts: ts, line: line)
-        } else if let kind = value["kind"]?.stringValue, let body = value["body"]?.stringBytes, body.isOneJSONText {
+        } else if let kind = members.kind, let body = members.body, body.isOneJSONText {
             self = .entry(n: n, seq: seq, ts: ts, kind: kind, body: body)
         } else {
             return nil
+        }
+    }
+
+    private struct Members {
+        var n: Int64?
+        var seq: Int64?
+        var ts: Int64?
+        var line: [UInt8]?
+        var kind: String?
+        var body: [UInt8]?
+
+        init(_ value: JSONValue) {
+            for (name, value) in value.members {
+                switch name {
+                case "n": n = value.int64Value
+                case "seq": seq = value.int64Value
+                case "ts": ts = value.int64Value
+                case "line": line = value.stringBytes
+                case "kind": kind = value.stringValue
+                case "body": body = value.stringBytes
+                default: break
+                }
+            }
         }
     }
 }

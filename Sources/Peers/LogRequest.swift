@@ -20,7 +20,8 @@ package enum LogRequest: Sendable, Equatable {
     /// One incarnation, as soon as it differs from this state, or after ``waitSeconds``.
     case change(of: KnownState)
     case page(sid: Int64, from: Int64, maxBytes: Int)
-    case timeline(sid: Int64, after: Int64, maxBytes: Int)
+    /// - `through`: the last number that is needed. Bridges of earlier versions return more.
+    case timeline(sid: Int64, after: Int64, through: Int64 = .max, maxBytes: Int)
     case updates(sid: Int64, start: HistoryStart, limit: Int, direction: HistoryDirection)
     case position(sid: Int64, journal: Journal, seq: Int64)
 
@@ -51,7 +52,7 @@ package enum LogRequest: Sendable, Equatable {
     package var sid: Int64? {
         switch self {
         case .identity, .list, .find: nil
-        case .incarnation(let sid), .page(let sid, _, _), .timeline(let sid, _, _), .updates(let sid, _, _, _),
+        case .incarnation(let sid), .page(let sid, _, _), .timeline(let sid, _, _, _), .updates(let sid, _, _, _),
             .position(let sid, _, _):
             sid
         case .change(let known): known.sid
@@ -110,8 +111,12 @@ extension LogRequest {
             writer.member("after", known.timelineHead)
             writer.member("live", known.isLive)
             writer.member("running", known.isRunning)
-        case .page(_, let number, let maxBytes), .timeline(_, let number, let maxBytes):
+        case .page(_, let number, let maxBytes):
             writer.member("after", number)
+            writer.member("maxBytes", maxBytes)
+        case .timeline(_, let number, let through, let maxBytes):
+            writer.member("after", number)
+            writer.member("through", ifPresent: through < .max ? through : nil)
             writer.member("maxBytes", maxBytes)
         case .updates(_, let start, let limit, let direction):
             switch start {
@@ -171,6 +176,7 @@ extension LogRequest {
         case .timeline:
             return .timeline(
                 sid: try number("sid", arguments), after: try number("after", arguments),
+                through: try arguments.optionalInteger("through", in: 0...(.max)) ?? .max,
                 maxBytes: try maxBytes(arguments))
         case .updates: return try updates(arguments)
         case .position:

@@ -12,11 +12,14 @@ package struct ReadRequest: Sendable {
     package enum Query: Sendable {
         /// The updates from number `from` on, as bytes. Answered by ``Answer/page(_:)``.
         case page(sid: Int64, from: Int64, maxBytes: Int = ReadLimit.defaultPageBytes)
-        /// Updates and entries after timeline number `after`. Answered by ``Answer/timeline(_:)``. The bridge's
-        /// own log returns lines of more than `lineLimitBytes` empty, and does not read those that are outside of its tables.
-        /// Peers and the hub ignore this limit.
+        /// Updates and entries after timeline number `after`. Answered by ``Answer/timeline(_:)``.
+        ///
+        /// - `through`: the last number that is needed. A hub, and a peer of an earlier version, can return more.
+        /// - `lineLimitBytes`: the bridge's own log returns longer lines empty, and does not read those that are outside
+        ///   of its tables. Peers and the hub ignore this limit.
         case timeline(
-            sid: Int64, after: Int64, maxBytes: Int = ReadLimit.defaultPageBytes, lineLimitBytes: Int = .max)
+            sid: Int64, after: Int64, through: Int64 = .max, maxBytes: Int = ReadLimit.defaultPageBytes,
+            lineLimitBytes: Int = .max)
         /// Pages of several timelines, with one bound for all of them. Answered by ``Answer/timelines(_:)``.
         case timelines([TimelineStart], maxBytes: Int = ReadLimit.defaultPageBytes)
         /// Single updates with their times, up to 1 MiB. Answered by ``Answer/updates(_:)``.
@@ -54,7 +57,7 @@ extension ReadRequest.Query {
     /// The session that the updates or entries belong to.
     package var sid: Int64? {
         switch self {
-        case .page(let sid, _, _), .timeline(let sid, _, _, _), .updates(let sid, _, _, _), .position(let sid, _, _),
+        case .page(let sid, _, _), .timeline(let sid, _, _, _, _), .updates(let sid, _, _, _), .position(let sid, _, _),
             .sizes(let sid, _), .claims(let sid):
             sid
         case .timelines, .sessions, .incarnations, .list, .find, .incarnation, .logId, .deletions: nil

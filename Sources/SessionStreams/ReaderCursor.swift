@@ -49,7 +49,9 @@ struct ReaderCursor {
     /// Nothing is sent past this number, because it must be stored elsewhere first. It only grows. Not used if updates can
     /// be left out.
     var reach = Int64.max
-    private var limit: Int64 { min(stop, reach) }
+    /// The last message that the reader needs.
+    let until: Int64
+    private var limit: Int64 { min(stop, reach, until) }
     /// A message that names updates that will not be sent. It is sent in their place.
     private var notice: FrameChunk?
     /// The state of a policy that leaves out updates; nil if no update can be left out.
@@ -59,14 +61,19 @@ struct ReaderCursor {
     private var phase = Phase.sending
     private var isEndNotified = false
 
-    /// - Parameter anchor: the number of the first message to send.
-    init(anchor: Int64, policy: Coalescer? = nil) {
+    /// - Parameters:
+    ///   - anchor: the number of the first message to send.
+    ///   - until: the number of the last message to send; nil for all.
+    init(anchor: Int64, until: Int64? = nil, policy: Coalescer? = nil) {
         self.anchor = anchor
+        self.until = max(until ?? .max, anchor - 1)
         self.policy = policy
     }
 
     var isAtEnd: Bool { phase == .atEnd }
     var isClosed: Bool { phase == .closed }
+    /// True if the reader has been sent all that it needs.
+    var isComplete: Bool { anchor > until }
     /// True if updates can be left out.
     var hasPolicy: Bool { policy != nil }
     /// The purpose for which the policy examines runs; nil without a policy.
@@ -77,9 +84,10 @@ struct ReaderCursor {
     // MARK: Sending
 
     /// - Parameters:
-    ///   - head: the number of the newest stored message.
+    ///   - stored: the number of the newest stored message.
     ///   - lag: measures how far the reader is behind at this place, if everything had been sent at this time.
-    mutating func next(head: Int64, lag: (_ place: Int64, _ upToDate: Instant) -> Lag) -> Step {
+    mutating func next(head stored: Int64, lag: (_ place: Int64, _ upToDate: Instant) -> Lag) -> Step {
+        let head = min(stored, until)
         if let notice { return .send(notice, skip..<notice.byteCount) }
         guard policy == nil else { return nextUnderPolicy(head: head, lag: lag) }
         guard anchor <= head else { return .atEnd }

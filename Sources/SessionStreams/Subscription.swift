@@ -49,9 +49,12 @@ import WebSocket
     var endIndex: Int?
     var servedPiece = -1
 
-    /// - Parameter next: the number of the first message to send.
+    /// - Parameters:
+    ///   - next: the number of the first message to send.
+    ///   - until: the number of the last message to send; nil for all.
     package init(
-        subId: String, stream: Stream, session: Session, next: Int64, policy: PolicyTerms = PolicyTerms(.lossless),
+        subId: String, stream: Stream, session: Session, next: Int64, until: Int64? = nil,
+        policy: PolicyTerms = PolicyTerms(.lossless),
         connection: any StreamConnection, registry: SessionRegistry
     ) {
         self.subId = subId
@@ -59,7 +62,7 @@ import WebSocket
         self.session = session
         self.connection = connection
         self.registry = registry
-        cursor = ReaderCursor(anchor: next, policy: Coalescer(policy, at: registry.services.time.now))
+        cursor = ReaderCursor(anchor: next, until: until, policy: Coalescer(policy, at: registry.services.time.now))
         timelinePages = stream == .timeline ? registry.pages.newOwners() : nil
         session.add(self)
     }
@@ -266,7 +269,7 @@ import WebSocket
     /// Call when everything has been sent. From now on, new frames are delivered when they are stored.
     package func reachedEnd() {
         guard cursor.reachedEnd() else { return }
-        session.reachedEnd(self)
+        if !cursor.isComplete { session.reachedEnd(self) }
         connection.reachedAnEnd()
     }
 
@@ -359,7 +362,9 @@ import WebSocket
                 try StoredFrames.updates(answer, of: session, from: number)
             }
         case .timeline:
-            let query = ReadRequest.Query.timeline(sid: sid, after: number - 1, maxBytes: Self.pageBytes)
+            // A page's owner is one reader, so no other reader needs more.
+            let query = ReadRequest.Query.timeline(
+                sid: sid, after: number - 1, through: cursor.until, maxBytes: Self.pageBytes)
             registry.pages.read(place, query, for: self) { [session, subId] (answer) throws(LogError) in
                 try StoredFrames.timeline(answer, of: session, subId: subId)
             }

@@ -59,6 +59,8 @@ public struct SubscribeRequest: Sendable {
     public let target: Target
     /// The last number that the client has applied; 0 starts at the beginning, nil at the next new message.
     public let lastSeq: Int64?
+    /// The last number that the client needs; nothing after it is sent. Nil for all. Not used for values.
+    public let untilSeq: Int64?
     /// The journal (an opaque resume token) that `lastSeq` refers to.
     public let journal: String?
     public let policy: PolicyTerms
@@ -70,6 +72,7 @@ public struct SubscribeRequest: Sendable {
         }
         do {
             lastSeq = try params.optionalInteger("lastSeq", in: 0...Int64.max)
+            untilSeq = try params.optionalInteger("untilSeq", in: 0...Int64.max)
             journal = try params.optionalJournal()
             policy = try PolicyTerms(params)
             target = try Self.target(params)

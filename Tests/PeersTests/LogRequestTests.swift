@@ -14,6 +14,7 @@ struct LogRequestTests {
         .find(sessionId: "s1", agent: "codex"), .incarnation(sid: 3),
         .change(of: .init(sid: 3, epoch: 2, timelineHead: 8, isLive: true, isRunning: false)),
         .page(sid: 3, from: 1, maxBytes: 1_000), .timeline(sid: 3, after: 0, maxBytes: 4 << 20),
+        .timeline(sid: 3, after: 7, through: 9, maxBytes: 1_000),
         .updates(sid: 3, start: .seq(.max), limit: 1000, direction: .backward),
         .updates(sid: 3, start: .ts(5), limit: 1, direction: .forward),
         .position(sid: 3, journal: journal, seq: 41),

@@ -65,7 +65,7 @@ import Tinyvex
         case .sessions:
             action(.listing(SessionListing(records: timelines.keys.sorted().map(record))))
         case .incarnation(let sid): action(.sessions(timelines[sid] == nil ? [] : [record(sid)]))
-        case .timeline(let sid, let after, _, _):
+        case .timeline(let sid, let after, _, _, _):
             pageCount += 1
             guard !holdsPages else { return }
             if let pageFailure { return action(.failed(pageFailure)) }

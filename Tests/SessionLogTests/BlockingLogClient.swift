@@ -100,8 +100,10 @@ extension BlockingLogClient {
         return page
     }
 
-    func timeline(_ sid: Int64, after: Int64 = 0, maxBytes: Int = ReadLimit.pageBytes) throws -> TimelinePage {
-        let answer = ask(.timeline(sid: sid, after: after, maxBytes: maxBytes))
+    func timeline(
+        _ sid: Int64, after: Int64 = 0, through: Int64 = .max, maxBytes: Int = ReadLimit.pageBytes
+    ) throws -> TimelinePage {
+        let answer = ask(.timeline(sid: sid, after: after, through: through, maxBytes: maxBytes))
         guard case .timeline(let page) = answer else { throw UnexpectedAnswer(answer: answer) }
         return page
     }

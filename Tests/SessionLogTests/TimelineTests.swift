@@ -53,6 +53,17 @@ import Testing
         #expect(page.isAtEnd)
     }
 
+    @Test func aPageEndsAtTheLastNumberThatIsNeeded() throws {
+        for after in 0..<expected.count {
+            for last in after + 1...expected.count {
+                let page = try client.timeline(lease.sid, after: Int64(after), through: Int64(last))
+                #expect(page.items == Array(expected[after..<last]))
+                #expect(!page.isAtEnd || last == expected.count)
+            }
+        }
+        #expect(try client.timeline(lease.sid, after: 5, through: 5).items.isEmpty)
+    }
+
     @Test func manyTimelinesAreReadTogether() throws {
         let other = try client.claim("another")
         _ = try client.append(other, after: 0, [.run(numbered(1...2), ts: 5)])

@@ -184,12 +184,14 @@ extension [(WriteRequest.Operation, @LoopActor (Answer) -> Void)] {
     }
 
     /// Creates a reader of the session's updates on a connection of its own.
-    func reader(of session: Session, from next: Int64 = 1, policy: PolicyTerms = PolicyTerms(.lossless)) throws -> (
-        FakeConnection, Subscription
-    ) {
+    func reader(
+        of session: Session, _ stream: Subscription.Stream = .updates, from next: Int64 = 1, until: Int64? = nil,
+        policy: PolicyTerms = PolicyTerms(.lossless)
+    ) throws -> (FakeConnection, Subscription) {
         let connection = try connection()
         let reader = Subscription(
-            subId: "r", stream: .updates, session: session, next: next, policy: policy, connection: connection,
+            subId: "r", stream: stream, session: session, next: next, until: until, policy: policy,
+            connection: connection,
             registry: registry)
         connection.add(reader)
         return (connection, reader)

@@ -44,6 +44,44 @@ import Tinyvex
         #expect(connection.received() == ["a", "b", "c"] && reader.isAtEnd)
     }
 
+    @Test @LoopActor func aReaderIsSentNothingAfterTheLastUpdateThatItNeeds() throws {
+        for policy in [Policy.lossless, .latest] {
+            let rig = SessionRig()
+            let session = pastSession(rig, "a", "b", "c")
+            let (connection, reader) = try rig.reader(of: session, until: 2, policy: PolicyTerms(policy))
+            rig.log.answerAll()
+            #expect(connection.received() == ["a", "b"])
+            rig.receive("d", by: session)
+            rig.log.answerAll()
+            #expect(connection.received() == [] && rig.log.reads.isEmpty && reader.isAtEnd)
+        }
+    }
+
+    @Test @LoopActor func aReaderThatNeedsLaterUpdatesWaitsForThem() throws {
+        let rig = SessionRig()
+        let session = rig.session()
+        rig.receive("a", by: session)
+        rig.log.answerAll()
+        let (connection, _) = try rig.reader(of: session, until: 2)
+        #expect(connection.received() == ["a"])
+        rig.receive("b", "c", by: session)
+        rig.log.answerAll()
+        #expect(connection.received() == ["b"])
+    }
+
+    @Test @LoopActor func aPageOfATimelineIsReadUpToTheLastNumberThatItsReaderNeeds() throws {
+        let rig = SessionRig()
+        let session = pastSession(rig, "a", "b", "c")
+        _ = try rig.reader(of: session, .timeline, from: 2, until: 3)
+        guard case .timeline(_, after: 1, through: 3, _, _)? = rig.log.reads.first?.0 else {
+            Issue.record("another read: \(rig.log.reads.map(\.0))")
+            return
+        }
+        let items = [2, 3].map { TimelineItem.update(n: $0, seq: $0, ts: 0, line: Array("{}".utf8)) }
+        rig.log.answerRead(.timeline(TimelinePage(items: items, isAtEnd: false)))
+        #expect(rig.log.reads.isEmpty)
+    }
+
     @Test @LoopActor func trimmedUpdatesAreReportedInANotice() throws {
         let rig = SessionRig()
         let session = pastSession(rig, "a", "b", "c")

@@ -165,7 +165,8 @@ import Tinyvex
                     connection.streams.add(
                         Subscription(
                             subId: request.subId, stream: stream, session: current, next: start.next,
-                            policy: request.policy, connection: connection, registry: registry))
+                            until: request.untilSeq, policy: request.policy, connection: connection, registry: registry)
+                    )
                 }))
     }
 

@@ -91,8 +91,8 @@ import Tinyvex
         case .change(let known): wait(Waiter(known, identity, finish))
         case .page(let sid, let from, let maxBytes):
             read(.page(sid: sid, from: from, maxBytes: maxBytes), of: sid, identity, finish)
-        case .timeline(let sid, let after, let maxBytes):
-            read(.timeline(sid: sid, after: after, maxBytes: maxBytes), of: sid, identity, finish)
+        case .timeline(let sid, let after, let through, let maxBytes):
+            read(.timeline(sid: sid, after: after, through: through, maxBytes: maxBytes), of: sid, identity, finish)
         case .updates(let sid, let start, let limit, let direction):
             read(.updates(sid: sid, start: start, limit: limit, direction: direction), of: sid, identity, finish)
         case .position(let sid, let journal, let seq):

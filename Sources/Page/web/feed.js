@@ -44,6 +44,7 @@ export function readEntries(client, session, after, until, onEntry, onSkipped) {
     };
     stream = client.timeline(session, {
       from: { seq: after, journal },
+      until,
       onOpen: (opened) => {
         head = opened.headSeq;
         journal = opened.journal;

@@ -123,8 +123,9 @@ export class TinyvexClient {
    * Follows a session's timeline, exactly once: each number is given to `onEntry` or named by `onSkipped`, in their
    * order, however often the connection is lost.
    * @param {SessionName} session
-   * @param {{ from?: Position | number, policy?: any } & StreamHandlers} options `from`: the position to continue after;
-   *   0 is the beginning; missing is now.
+   * @param {{ from?: Position | number, until?: number, policy?: any } & StreamHandlers} options `from`: the position to
+   *   continue after; 0 is the beginning; missing is now. `until`: the last number that is needed. An earlier bridge
+   *   sends more, so close the stream when it has come.
    */
   timeline(session, options) {
     const position = typeof options.from === 'number' ? { seq: options.from, journal: '' } : options.from;
@@ -474,7 +475,11 @@ class Stream extends Subscription {
   #handlers;
   /** @type {Position | undefined} */ #position;
 
-  /** @param {SessionName} session @param {{ policy?: any } & StreamHandlers} handlers @param {Position | undefined} position */
+  /**
+   * @param {SessionName} session
+   * @param {{ until?: number, policy?: any } & StreamHandlers} handlers
+   * @param {Position | undefined} position
+   */
   constructor(session, handlers, position) {
     super();
     this.#session = session;
@@ -492,6 +497,7 @@ class Stream extends Subscription {
       name: 'sessions:timeline',
       params: { sessionId, ...(agent && { agent }), ...(journal && { journal }) },
       ...(position && { lastSeq: position.seq }),
+      ...(this.#handlers.until !== undefined && { untilSeq: this.#handlers.until }),
       ...(position?.journal && { journal: position.journal }),
       ...(this.#handlers.policy && { policy: this.#handlers.policy }),
     };

@@ -53,9 +53,11 @@ extension Reader {
         }
     }
 
-    /// - Parameter lineLimitBytes: Longer lines are returned empty.
+    /// - Parameters:
+    ///   - through: the last number to return.
+    ///   - lineLimitBytes: Longer lines are returned empty.
     func timeline(
-        sid: Int64, after: Int64, oldest: Int64, limitBytes: Int, lineLimitBytes: Int = .max
+        sid: Int64, after: Int64, through: Int64 = .max, oldest: Int64, limitBytes: Int, lineLimitBytes: Int = .max
     ) throws(SQLiteError) -> TimelinePage {
         let first = max(min(after, .max - 1) + 1, try timelineStart(sid: sid, oldest: oldest))
         let anchor = try Anchor(statements.entryUpTo.first(.integer(sid), .integer(first)) { Anchor($0) })
@@ -69,7 +71,7 @@ extension Reader {
         var page = TimelinePage(items: [], isAtEnd: false)
         do throws(SQLiteError) {
             var walker = LineWalker(from: seq, buffer, lineLimitBytes: lineLimitBytes)
-            page.isAtEnd = try fill(&page, from: first, &walker, limitBytes: limitBytes)
+            page.isAtEnd = try fill(&page, from: first, through: through, &walker, limitBytes: limitBytes)
         } catch {
             // The items before the damage are intact.
             guard error.isDamage, !page.items.isEmpty else { throw error }
@@ -95,12 +97,12 @@ extension Reader {
 
     /// Merges updates and entries by their timeline numbers. Returns whether the page holds everything up to the end.
     private func fill(
-        _ page: inout TimelinePage, from first: Int64, _ walker: inout LineWalker, limitBytes: Int
+        _ page: inout TimelinePage, from first: Int64, through last: Int64, _ walker: inout LineWalker, limitBytes: Int
     ) throws(SQLiteError) -> Bool {
         var room = limitBytes
         var n = first
         var hasEntry = try statements.entriesFrom.step()
-        while true {
+        while n <= last {
             let item: TimelineItem
             if hasEntry && statements.entriesFrom.integer(0) == n {
                 item = try storedEntry(n: n)
@@ -108,14 +110,14 @@ extension Reader {
             } else if let line = try walker.nextLine(statements.runsFrom) {
                 item = .update(n: n, seq: line.seq, ts: line.ts, line: Array(line.bytes))
             } else {
-                break
+                return true
             }
             guard page.items.isEmpty || item.costBytes <= room else { return false }
             room -= item.costBytes
             page.items.append(item)
             n += 1
         }
-        return true
+        return false
     }
 
     private func storedEntry(n: Int64) throws(SQLiteError) -> TimelineItem {

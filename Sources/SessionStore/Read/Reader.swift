@@ -48,12 +48,12 @@ package final class Reader {
             try withIncarnation(sid) { (oldest) throws(SQLiteError) in
                 .page(try page(sid: sid, from: max(from, oldest), limitBytes: ReadLimit.page(maxBytes)))
             }
-        case .timeline(let sid, let after, let maxBytes, let lineLimit):
+        case .timeline(let sid, let after, let through, let maxBytes, let lineLimit):
             try withIncarnation(sid) { (oldest) throws(SQLiteError) in
                 .timeline(
                     try timeline(
-                        sid: sid, after: after, oldest: oldest, limitBytes: ReadLimit.page(maxBytes),
-                        lineLimitBytes: lineLimit))
+                        sid: sid, after: after, through: through, oldest: oldest,
+                        limitBytes: ReadLimit.page(maxBytes), lineLimitBytes: lineLimit))
             }
         case .timelines(let starts, let maxBytes):
             .timelines(try timelines(starts, limitBytes: ReadLimit.page(maxBytes)))

@@ -22,6 +22,7 @@ final class BadNetwork: Sendable {
     private let bridge: SocketAddress
     private let faults: Mutex<[Fault]>
     private let broken = Mutex(0)
+    private let sent = Mutex(0)
 
     /// - Parameter faults: the n-th fault is for the n-th connection. Connections after the last fault have none.
     init(to bridge: SocketAddress, _ faults: [Fault]) throws {
@@ -36,6 +37,9 @@ final class BadNetwork: Sendable {
 
     /// The number of broken connections.
     var brokenCount: Int { broken.withLock { $0 } }
+
+    /// The number of bytes that the bridge has sent over all connections.
+    var sentBytes: Int { sent.withLock { $0 } }
 
     private func serve(_ listener: consuming Descriptor) {
         while Self.wait(for: [listener.raw]) != nil {
@@ -58,6 +62,7 @@ final class BadNetwork: Sendable {
             if isFromBridge {
                 poll(nil, 0, fault.delayMilliseconds)
                 life -= count
+                sent.withLock { $0 += count }
             }
             guard Self.sendAll(buffer[..<count], to: isFromBridge ? client.raw : server.raw) else { return }
         }

@@ -3,13 +3,14 @@ import JSONScan
 extension TinyvexTestClient {
     /// Subscribes to a session's updates; returns the whole answer.
     func subscribe(
-        _ session: String, subId: String = "s", after lastSeq: Int64? = nil, journal: String? = nil,
-        params: String = "", stream: String = "acp:sessionUpdates"
+        _ session: String, subId: String = "s", after lastSeq: Int64? = nil,
+        until untilSeq: Int64? = nil, journal: String? = nil, params: String = "", stream: String = "acp:sessionUpdates"
     ) throws -> JSONValue {
         var members = [
             #""subId":"\#(subId)""#, #""name":"\#(stream)""#, #""params":{"sessionId":"\#(session)"\#(params)}"#,
         ]
         if let lastSeq { members.append(#""lastSeq":\#(lastSeq)"#) }
+        if let untilSeq { members.append(#""untilSeq":\#(untilSeq)"#) }
         if let journal { members.append(#""journal":"\#(journal)""#) }
         return try call("tinyvex/subscribe", "{\(members.joined(separator: ","))}")
     }

@@ -124,6 +124,43 @@ import Testing
         }
     }
 
+    @Test func aTimelineInPagesTakesAboutAsManyBytesOfThePeerAsAWholeOne() throws {
+        try BridgeHome.with { first in
+            let daemon = try Daemon(first, ["--listen", "127.0.0.1:0"])
+            let network = try BadNetwork(to: try #require(daemon.address), [])
+            let editor = try EditorSession([Binary.demoAgent], in: first)
+            try editor.prompt("hello 2000 chunks pace=0 no permission")
+            try first.waitUntilStored()
+            try editor.end()
+            try BridgeHome.with { second in
+                let peer = "ws://127.0.0.1:\(network.port) token-file=\(first.token)"
+                _ = try Daemon(second, ["--no-tcp", "--peer", SystemString(peer)])
+                try wait(second, for: "online")
+                _ = try row(editor.sessionId, in: second)
+                let client = try TinyvexTestClient(second)
+                /// The bytes that the peer sends for a timeline in pages of this many entries.
+                func bytes(inPagesOf page: Int) throws -> Int {
+                    let before = network.sentBytes
+                    for start in stride(from: 0, to: 2000, by: page) {
+                        let (after, end) = (Int64(start), Int64(start + page))
+                        let answer = try client.subscribe(
+                            editor.sessionId, subId: "s\(after)", after: after, until: end,
+                            stream: "sessions:timeline")
+                        #expect(answer["result"]?["resumed"]?.boolValue == true)
+                        for number in after + 1...end {
+                            #expect(try client.next("tinyvex/data")["params"]?["seq"]?.int64Value == number)
+                        }
+                        _ = try client.call("tinyvex/unsubscribe", #"{"subId":"s\#(after)"}"#)
+                    }
+                    return network.sentBytes - before
+                }
+                let whole = try bytes(inPagesOf: 2000)
+                let pages = try bytes(inPagesOf: 200)
+                #expect(Double(pages) < Double(whole) * 1.5, "\(pages) instead of \(whole) bytes")
+            }
+        }
+    }
+
     @Test func commandsGoToThePeerThatHasTheSession() throws {
         try withTwoBridges { first, second in
             let editor = try EditorSession([Binary.demoAgent], in: first)
