@@ -44,13 +44,10 @@ extension CombinedLog {
     package func read(_ query: ReadRequest.Query, then action: @escaping @LoopActor (Answer) -> Void) {
         if readSession(query, then: action) { return }
         switch query {
-        case .sessions(_, let limit, _, _): list(query, query, offset: 0, limit: limit, action)
-        case .incarnations(_, _, let limit, _, _): list(query, query, offset: 0, limit: limit, action)
+        case .sessions(_, let limit, _, _), .incarnations(_, _, let limit, _, _): list(query, limit: limit, action)
         case .list(let filter, let offset, let limit, let position):
-            // A merged page begins anywhere in either list.
-            let offset = max(0, offset)
-            let whole = ReadRequest.Query.list(filter, offset: 0, limit: offset + limit, after: position)
-            list(whole, query, offset: offset, limit: limit, action)
+            guard offset <= ReadLimit.mergedOffset else { return action(.failed(.offsetTooLarge)) }
+            walk(MergedListWalk(filter, offset: offset, limit: limit, after: position), action)
         case .find(let sessionId, let agent, let tenant):
             own.read(query) { [self] answer in
                 // The bridge's own session is the nearest one, and is found without the others.
@@ -61,16 +58,26 @@ extension CombinedLog {
         }
     }
 
-    /// - Parameter query: asks for the records of the offset, too.
-    private func list(
-        _ query: ReadRequest.Query, _ ownQuery: ReadRequest.Query, offset: Int, limit: Int,
-        _ action: @escaping @LoopActor (Answer) -> Void
-    ) {
-        listOthers(query) { [self] others in
-            guard let others else { return own.read(ownQuery, then: action) }
-            own.read(query) { answer in
+    /// Reads both lists, from one position to the next, up to the wanted page: it can begin anywhere in either list.
+    private func walk(_ walk: MergedListWalk, _ action: @escaping @LoopActor (Answer) -> Void) {
+        listOthers(walk.step) { [self] others in
+            guard let others else { return own.read(walk.ownQuery, then: action) }
+            own.read(walk.step) { [self] answer in
                 guard case .listing(let listing) = answer else { return action(answer) }
-                action(.listing(listing.merged(with: others, offset: offset, limit: limit)))
+                var next = walk
+                if let page = next.take(listing.merged(with: others, limit: walk.stepLimit)) {
+                    return action(.listing(page))
+                }
+                self.walk(next, action)
+            }
+        }
+    }
+
+    private func list(_ query: ReadRequest.Query, limit: Int, _ action: @escaping @LoopActor (Answer) -> Void) {
+        listOthers(query) { [self] others in
+            own.read(query) { answer in
+                guard let others, case .listing(let listing) = answer else { return action(answer) }
+                action(.listing(listing.merged(with: others, limit: limit)))
             }
         }
     }

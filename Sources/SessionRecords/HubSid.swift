@@ -33,16 +33,16 @@ package struct HubSid: Hashable, Sendable {
 }
 
 extension SessionListing {
-    /// Returns the page of a list that is kept in two parts. Each part has its first `offset + limit` records, the last
-    /// active first, or fewer if its answer had no more room.
-    package func merged(with other: SessionListing, offset: Int, limit: Int) -> SessionListing {
+    /// Returns the first page of a list that is kept in two parts. Each part has its first `limit` records, the last active
+    /// first, or fewer if its answer had no more room.
+    package func merged(with other: SessionListing, limit: Int) -> SessionListing {
         // Behind the end of a part that has more, records of that part are missing.
         let end = [self, other].filter(\.hasMore).compactMap(\.records.last).map { ($0.lastTs, $0.sid) }.max(by: <)
         let all = (records + other.records).sorted { ($0.lastTs, $0.sid) > ($1.lastTs, $1.sid) }
             .filter { record in end.map { (record.lastTs, record.sid) >= $0 } ?? true }
-        let page = Array(all.dropFirst(offset).prefix(limit))
+        let page = Array(all.prefix(limit))
         let total = total.flatMap { total in other.total.map { total + $0 } }
         return SessionListing(
-            records: page, total: total, hasMore: hasMore || other.hasMore || all.count > offset + page.count)
+            records: page, total: total, hasMore: hasMore || other.hasMore || all.count > page.count)
     }
 }

@@ -43,6 +43,8 @@ package enum LogError: Error, Equatable, Sendable {
     case peerFailed(bridge: String, reason: String)
     /// The session is in another bridge's log, so this bridge cannot change it.
     case atOtherBridge
+    /// The page of a list with sessions of other bridges begins after ``ReadLimit/mergedOffset`` records.
+    case offsetTooLarge
 }
 
 extension LogError {
@@ -134,6 +136,8 @@ extension LogError: CustomStringConvertible {
         case .hubFailed(let reason): "The hub cannot be read: \(reason)."
         case .peerFailed(let bridge, let reason): "Bridge \(bridge) cannot be reached: \(reason)."
         case .atOtherBridge: "The session is in the log of another bridge."
+        case .offsetTooLarge:
+            "A list with sessions of other bridges has pages of its first \(ReadLimit.mergedOffset) sessions; the others follow by `cursor`."
         }
     }
 }

@@ -77,6 +77,8 @@ package enum ReadLimit {
     package static let sessions = 10_000
     /// 4 MiB of records. 10,000 usual records fit in one page, and 10,000 of the largest, 16 KiB each, do not.
     package static let listBytes = 4 << 20
+    /// The most records before a page of a list with sessions of other bridges: 100,000, because all of them are read.
+    package static let mergedOffset = 100_000
     /// The largest number of records in an answer to ``ReadRequest/Query/find(sessionId:agent:tenant:)``. The records
     /// are of agents that use one id.
     package static let namesakes = 100

@@ -146,15 +146,15 @@ import Testing
     }
 
     @Test func twoListsBecomeOneInTheirOrder() {
-        let merged = listing([(30, 1), (10, 2)]).merged(with: listing([(30, 9), (20, 8)]), offset: 1, limit: 2)
-        #expect(merged.records.map(\.sid) == [1, 8] && merged.total == 4 && merged.hasMore)
-        let rest = listing([(10, 2)]).merged(with: listing([]), offset: 0, limit: 2)
+        let merged = listing([(30, 1), (10, 2)]).merged(with: listing([(30, 9), (20, 8)]), limit: 3)
+        #expect(merged.records.map(\.sid) == [9, 1, 8] && merged.total == 4 && merged.hasMore)
+        let rest = listing([(10, 2)]).merged(with: listing([]), limit: 2)
         #expect(rest.records.map(\.sid) == [2] && !rest.hasMore)
     }
 
     @Test func nothingIsShownBehindTheEndOfAListThatHasMore() {
         let cut = listing([(30, 1), (20, 2)], hasMore: true)
-        let merged = cut.merged(with: listing([(25, 9), (10, 8)]), offset: 0, limit: 10)
+        let merged = cut.merged(with: listing([(25, 9), (10, 8)]), limit: 10)
         #expect(merged.records.map(\.sid) == [1, 9, 2] && merged.hasMore)
     }
 }

@@ -37,6 +37,7 @@ import Tinyvex
             let query = ReadRequest.Query.list(
                 filter, offset: request.offset, limit: request.limit, after: try request.cursor.map(Self.position))
             registry.readSettled(query) { answer in
+                if case .failed(.offsetTooLarge) = answer { return finish(.failure(Self.pageTooDeep)) }
                 guard case .listing(let listing) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
                 let unstored = request.cursor == nil && request.offset == 0 ? unstored(of: tenant, request.lists) : []
                 finish(.success(json(listing, unstored, request)))
@@ -45,6 +46,8 @@ import Tinyvex
             finish(.failure(error))
         }
     }
+
+    private static let pageTooDeep = Rejection.invalidParams("page: \(LogError.offsetTooLarge)")
 
     /// The list of the only session with this name.
     private func listOne(
