@@ -72,7 +72,7 @@ package struct UsageCommand {
         return (sessions, listed.count > sessionLimit)
     }
 
-    /// True for rows whose usage is in the session's updates only: those of other bridges and of imported sessions, and of
+    /// True for rows whose usage is in the session's updates only: those of a hub and of imported sessions, and of
     /// sessions whose last turn was interrupted.
     private static func lacksUsage(_ row: JSONValue, of session: ListedSession) -> Bool {
         guard row["usage"] != nil else { return row["updateCount"]?.int64Value != 0 }
@@ -94,7 +94,9 @@ package struct UsageCommand {
     }
 
     private static func table(_ sessions: [SessionUsage], now: Int64) -> Table {
-        var table = Table(header: ["SESSION", "AGENT", "TITLE", "CONTEXT", "CONSUMED", "COST", "WHEN"])
+        let hasBridges = sessions.contains { $0.bridge != nil }
+        let bridges = hasBridges ? ["BRIDGE"] : []
+        var table = Table(header: ["SESSION", "AGENT", "TITLE", "CONTEXT", "CONSUMED", "COST", "WHEN"] + bridges)
         table.rows = sessions.map { session in
             let used = session.used.map { used in session.size.map { "\(used) of \($0)" } ?? "\(used)" }
             return [
@@ -102,7 +104,7 @@ package struct UsageCommand {
                 Table.cell(session.title, limit: 40), used ?? "-",
                 session.tokens.map { "\($0.total)" } ?? "-", Table.cell(session.cost?.text ?? "-", limit: 40),
                 Dates.ago(milliseconds: now - session.lastTs),
-            ]
+            ] + (hasBridges ? [Table.cell(session.bridge ?? "", limit: 24)] : [])
         }
         return table
     }

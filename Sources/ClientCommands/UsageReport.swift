@@ -10,6 +10,8 @@ struct SessionUsage: Sendable {
     let parentId: String?
     let title: String
     let folder: String?
+    /// The bridge that has the session; nil for the bridge that answers.
+    let bridge: String?
     /// Milliseconds since 1970.
     let lastTs: Int64
     /// Tokens in the context.
@@ -40,6 +42,7 @@ struct SessionUsage: Sendable {
         parentId = value["parentId"]?.stringValue
         title = value["title"]?.stringValue ?? ""
         folder = value["cwd"]?.stringValue
+        bridge = value["bridge"]?.stringValue
         lastTs = value["lastTs"]?.int64Value ?? 0
         rateLimit = value["rateLimit"].flatMap(RateLimit.init(stored:))
         used = usage?["used"]?.int64Value
@@ -84,6 +87,7 @@ struct SessionUsage: Sendable {
             writer.member("parentId", ifPresent: parentId)
             writer.member("title", ifPresent: title.isEmpty ? nil : title)
             writer.member("cwd", ifPresent: folder)
+            writer.member("bridge", ifPresent: bridge)
             writer.member("lastTs", lastTs)
             writer.member("used", ifPresent: used)
             writer.member("size", ifPresent: size)

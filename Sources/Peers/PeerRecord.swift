@@ -23,6 +23,7 @@ package struct PeerRecord: Sendable, Equatable {
         writer.member("prompt", ifPresent: record.firstPrompt)
         writer.member("tenant", ifPresent: record.tenant)
         writer.member("parentId", ifPresent: record.parentId)
+        if let usage = record.usage.flatMap(Self.usage) { writer.member("usage", raw: usage.rawText) }
         writer.member("ownTitle", ifPresent: record.label.title)
         writer.memberArray("tags") { for tag in record.label.tags { $0.element(tag) } }
         writer.member("archived", record.label.isArchived)
@@ -56,6 +57,7 @@ package struct PeerRecord: Sendable, Equatable {
             firstPrompt: value["prompt"]?.stringValue?.prefix(scalars: FieldLimit.promptCharacters),
             tenant: value["tenant"]?.stringValue,
             parentId: value["parentId"]?.stringValue?.within(bytes: FieldLimit.sessionIdBytes),
+            usage: Self.usage(value["usage"]),
             label: SessionLabel(
                 title: Self.title(value["ownTitle"]), tags: Self.tags(value["tags"]),
                 isArchived: value["archived"]?.boolValue ?? false),
@@ -65,6 +67,13 @@ package struct PeerRecord: Sendable, Equatable {
         record.usedTs = value["usedTs"]?.int64Value.flatMap { UpdateNumber.range.contains($0) ? $0 : nil }
         isRunning = value["running"]?.boolValue ?? false
     }
+
+    /// The usage as a log stores it. A peer of an earlier version sends none.
+    private static func usage(_ value: JSONValue?) -> String? {
+        value.flatMap { $0.kind == .object ? $0.rawString.within(bytes: FieldLimit.usageBytes) : nil }
+    }
+
+    private static func usage(_ text: String) -> JSONValue? { try? JSONValue(validating: Array(text.utf8)) }
 
     private static func title(_ value: JSONValue?) -> String? {
         value?.stringValue?.prefix(scalars: FieldLimit.titleCharacters)
@@ -88,8 +97,8 @@ package struct PeerRecord: Sendable, Equatable {
     /// The memory that the record takes, about.
     package var costBytes: Int {
         let texts = [
-            record.title, record.cwd, record.firstPrompt, record.tenant, record.parentId, record.label.title,
-            record.exit,
+            record.title, record.cwd, record.firstPrompt, record.tenant, record.parentId, record.usage,
+            record.label.title, record.exit,
         ]
         let tags = record.label.tags.reduce(0) { $0 + $1.utf8.count }
         return texts.reduce(256 + record.sessionId.utf8.count + record.agent.utf8.count + tags) {

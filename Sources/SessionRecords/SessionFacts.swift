@@ -62,7 +62,7 @@ package struct SessionRecord: Sendable, Equatable {
     /// The id of the parent session. Nil for a session without a parent.
     package var parentId: String?
     /// The usage that the agent has reported, as JSON text. Nil if it has reported none.
-    package let usage: String?
+    package var usage: String?
     /// The label that people have given the session.
     package let label: SessionLabel
     /// The journal of the latest claim.

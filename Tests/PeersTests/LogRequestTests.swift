@@ -66,6 +66,10 @@ struct LogAnswerTests {
         (.find(sessionId: "s", agent: nil), .records([], takenBackFrom: nil)),
         (
             .incarnation(sid: 3),
+            .records([PeerListingTests.record(3, lastTs: 5, usage: #"{"used":1,"size":9}"#)], takenBackFrom: nil)
+        ),
+        (
+            .incarnation(sid: 3),
             .records([PeerListingTests.record(3, lastTs: 5, tenant: "acme")], takenBackFrom: 12)
         ),
         (

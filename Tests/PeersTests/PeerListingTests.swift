@@ -17,11 +17,12 @@ struct PeerListingTests {
 
     static func record(
         _ sid: Int64, lastTs: Int64, agent: String = "codex", title: String? = nil, isLive: Bool = false,
-        tenant: String? = nil
+        tenant: String? = nil, usage: String? = nil
     ) -> PeerRecord {
         var record = SessionRecord(
             sid: sid, agent: agent, sessionId: "s\(sid)", title: title, cwd: nil, firstPrompt: nil, tenant: tenant,
-            label: SessionLabel(tags: ["Shop"]), journal: Journal(logId: 7, sid: sid, epoch: 1), createdTs: 1,
+            usage: usage, label: SessionLabel(tags: ["Shop"]), journal: Journal(logId: 7, sid: sid, epoch: 1),
+            createdTs: 1,
             lastTs: lastTs, oldest: 1, head: 3, timelineHead: 4, state: isLive ? .live : .ended, exit: nil)
         record.usedTs = 2
         return PeerRecord(record, isRunning: isLive)

@@ -31,8 +31,8 @@ extension Subcommand {
             listed sessions. A limit that has been reset since is not shown.
             """,
             """
-            With --json, the lines of sessions have a sessionId, those of subagents also a parentId. The sums that \
-            follow have neither, but the member agent, day or folder.
+            With --json, the lines of sessions have a sessionId, those of subagents also a parentId, and those of other \
+            bridges a bridge. The sums that follow have neither, but the member agent, day or folder.
             """,
         ],
         syntax: Syntax(

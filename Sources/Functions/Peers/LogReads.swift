@@ -147,6 +147,7 @@ import Tinyvex
         current.title = known.title ?? record.title
         current.cwd = known.cwd ?? record.cwd
         current.parentId = known.parentId ?? record.parentId
+        current.usage = known.usage?.storedText ?? record.usage
         current.lastTs = max(record.lastTs, known.lastTime)
         current.head = max(record.head, known.head)
         current.timelineHead = max(record.timelineHead, known.timelineHead)

@@ -160,16 +160,14 @@ import Tinyvex
         known.map { summary.show($0.activity) }
         summary.usedTs = record.usedTs
         summary.parentId = known?.parentId ?? record.parentId
-        if let usage = usage(of: record) {
-            summary.usage = usage.json
-            summary.rateLimit = usage.rateLimit.map { limit in JSONWriter.object { limit.write(to: &$0) } }
-            summary.tokens = usage.tokens?.json
-        }
+        summary.show(usage(of: record))
         return summary
     }
 
+    /// Another bridge's session has it in the record only. A hub has none.
     private func usage(of record: SessionRecord) -> UsageReport? {
-        registry.known(sid: record.sid)?.usage ?? record.usage.map(UsageReport.init(storedText:))
+        let known = record.home == nil ? registry.known(sid: record.sid)?.usage : nil
+        return known ?? record.usage.map(UsageReport.init(storedText:))
     }
 
     /// The summary of another bridge's session.
@@ -187,6 +185,7 @@ import Tinyvex
         summary.parentId = record.parentId
         summary.bridge = home.bridge
         summary.unreachableTs = home.unreachableTs
+        summary.show(usage(of: record))
         return summary
     }
 
@@ -299,10 +298,10 @@ import Tinyvex
             .flatMap { $0["currentModeId"] != nil && $0["availableModes"] != nil ? $0 : nil }
         let options = setup?["configOptions"].flatMap { Self.part($0, .array) }.map { Array($0.rawText) }
         var row = summary(of: record)
-        // The fold has all that the agent wrote, of sessions of other bridges and of imported ones, too.
+        // The fold has all that the agent wrote, of sessions of a hub and of imported ones, too.
         row.usage = nil
         // An interrupted session has stored its usage at the end of its last whole turn.
-        let stored = record.home != nil || row.end == .interrupted ? nil : usage(of: record)
+        let stored = row.end == .interrupted ? nil : usage(of: record)
         // The timeline can lack the first turns.
         row.tokens = (stored?.tokens ?? fold.tokens)?.json
         row.rateLimit = fold.rateLimit.map { limit in JSONWriter.object { limit.write(to: &$0) } }
@@ -391,6 +390,12 @@ extension SessionSummary {
         backgroundCount = activity.backgroundCount
         isBusy = activity.isBusy
         stopReason = activity.stopReason
+    }
+
+    fileprivate mutating func show(_ report: UsageReport?) {
+        usage = report?.json
+        rateLimit = report?.rateLimit.map { limit in JSONWriter.object { limit.write(to: &$0) } }
+        tokens = report?.tokens?.json
     }
 
     fileprivate func isNamed(by reference: SessionReference) -> Bool {

@@ -45,7 +45,7 @@ function tables({ days, sessions, today, week, isPart }) {
       h('td', null, sumsText(own) || '–'), h('td', null, sumsText(all))])),
       sessions.length > LISTED && h('p.dim', null, `and ${plural(sessions.length - LISTED, 'other session')}`)),
     h('p.dim', null, 'These are the costs as the agents report them. Subagents are left out, because their parents’ costs can contain '
-      + 'theirs, and so are sessions of other bridges.')];
+      + 'theirs, and so are sessions that come from a hub.')];
 }
 
 /** @param {string[]} names @param {any[][]} rows */

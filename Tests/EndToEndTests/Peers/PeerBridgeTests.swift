@@ -124,6 +124,30 @@ import Testing
         }
     }
 
+    @Test func theUsageOfAPeersSessionIsInListsAndSums() throws {
+        try withTwoBridges { first, second in
+            let cost = #""cost":{"amount":0.5,"currency":"USD"}"#
+            let report =
+                #"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"first-1","update":"#
+                + #"{"sessionUpdate":"usage_update","used":10,"size":100,\#(cost)}}}"#
+            let editor = try EditorProcess(
+                BridgeHome.bridged(["printf", "%s\n", SystemString(Self.update("first-1")), SystemString(report)]),
+                in: first)
+            editor.closeInput()
+            _ = try editor.outcome()
+            try first.waitUntilEnded()
+            try start(second, peer: first)
+            let row = try row("first-1", in: second)
+            #expect(row["usage"]?.rawString == #"{"used":10,"size":100,\#(cost)}"#)
+            let bridge = try #require(row["bridge"]?.stringValue)
+            let lines = wholeLines(of: try second.run("usage", "--json").output)
+            let values = try lines.map(JSONValue.init(validating:))
+            #expect(values.count == 2 && values[0]["bridge"]?.stringValue == bridge)
+            #expect(values[1]["costs"]?.elements.first?["amount"]?.doubleValue == 0.5)
+            #expect(try second.run("usage").outputText.contains("BRIDGE"))
+        }
+    }
+
     @Test func aTimelineInPagesTakesAboutAsManyBytesOfThePeerAsAWholeOne() throws {
         try BridgeHome.with { first in
             let daemon = try Daemon(first, ["--listen", "127.0.0.1:0"])
