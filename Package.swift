@@ -220,7 +220,8 @@ let package = Package(
         .target(
             name: "PeerSharing",
             dependencies: [
-                "Access", "Diagnostics", "EventLoop", "FieldLimits", "Functions", "Hashing", "JSONRPC", "JSONScan",
+                "ACPRouting", "Access", "Diagnostics", "EventLoop", "FieldLimits", "Functions", "Hashing", "JSONRPC",
+                "JSONScan",
                 "LiveQueries", "LogAccess", "Peers", "Posix", "SessionRecords", "SessionStreams", "TextSearch",
                 "Tinyvex", "TinyvexMachine", "TinyvexSockets", "TinyvexSync", "TinyvexTransport",
             ]),

@@ -24,6 +24,9 @@ package struct QueuedPrompt: Codable {
     /// The length of the prompt's text in lists, in characters.
     static let shownTextLimit = 1000
 
+    /// The beginning of the text; nil if the prompt has none.
+    package var text: String? { PromptTitle.text(params: params)?.prefix(scalars: Self.shownTextLimit) }
+
     /// ACP's content blocks, a JSON array. An empty one if the sender gave no array.
     package var content: [UInt8] {
         let blocks = (try? JSONValue(validating: params))?["prompt"]
@@ -35,7 +38,6 @@ package struct QueuedPrompt: Codable {
         writer.object { writer in
             writer.member("by", by)
             writer.member("queuedTs", since)
-            let text = PromptTitle.text(params: params)?.prefix(scalars: Self.shownTextLimit)
             writer.member("text", ifPresent: text)
         }
     }

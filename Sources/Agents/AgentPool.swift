@@ -302,6 +302,12 @@ package struct AgentUnavailable: Error, Sendable {
 
     package func run(pid: Int32) -> AgentRun? { runs.first { $0.pid == pid } }
 
+    /// The prompts that wait for the end of the session's turn, in order.
+    package func queue(of session: Session) -> [QueuedPrompt] {
+        let sessions = runs.lazy.compactMap(\.sessions).first { $0.sessions[session.id] === session }
+        return sessions?.router.queues[session.id] ?? []
+    }
+
     /// - Parameter tenant: Nil returns all agents.
     package func runs(of tenant: String?) -> [AgentRun] {
         runs.filter { Identity.tenant(tenant, sees: $0.tenant) }

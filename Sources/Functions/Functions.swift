@@ -118,6 +118,7 @@ import Tinyvex
         tokens = TokenFunctions(authenticator: authenticator, audit: audit)
         imports = SessionImports(registry: registry, audit: audit, services: services)
         starter = SessionStarter(agents: pool, registry: registry, audit: audit, services: services)
+        sessions.logReads.queue = { [unowned pool] in pool.queue(of: $0) }
         sessions.isMuted = { [weak self] in self?.host?.isMuted($0, tenant: $1) }
         agents.files.changed = { [weak self] in self?.queries.touch(.files) }
         presence.changed = { [weak self] in self?.queries.touch(.session(id: $0)) }

@@ -99,7 +99,7 @@ import Tinyvex
         guard let epoch = Journal(session.journal)?.epoch else { return }
         let known = LogRequest.KnownState(
             sid: place.own, epoch: epoch, timelineHead: session.timelineHead, isLive: session.isLive,
-            isRunning: session.home?.isRunning ?? false)
+            isRunning: session.home?.isRunning ?? false, queue: session.home?.queue.map(\.queuedTs) ?? [])
         asked.insert(sid)
         let begin = services.time.now
         peer.read(.change(of: known)) { [weak self] result in

@@ -1,3 +1,4 @@
+import ACPRouting
 import Access
 import Diagnostics
 import EventLoop
@@ -25,6 +26,7 @@ import TinyvexSync
     private var timer: Timer?
     private let answers: AnswerWatch
     private var list = ListState()
+    private var prompts = ForwardedPrompts()
     private var pending: [PendingList: [PendingRow]] = [:]
     /// The time at which the peer could no longer be used, in milliseconds since 1970; nil while it can.
     private(set) var unreachableTs: Int64?
@@ -232,7 +234,21 @@ import TinyvexSync
     ) {
         let listed: [ActionName] = [.sessionsResume, .sessionsClose, .agentsStop]
         let changesList = call.kind == .mutation || listed.contains { $0.rawValue == call.name }
-        send(call.kind, call.name, call.arguments, call.requestId, changesList: changesList, then: finish)
+        guard call.kind == .action, call.name == ActionName.sessionsPrompt.rawValue else {
+            return send(call.kind, call.name, call.arguments, call.requestId, changesList: changesList, then: finish)
+        }
+        let number = prompts.add(in: call.sid, by: call.identity.who, Self.text(call.arguments))
+        send(call.kind, call.name, call.arguments, call.requestId, changesList: changesList) { [weak self] result in
+            self?.prompts.remove(number)
+            finish(result)
+        }
+    }
+
+    /// The text by which the peer lists a waiting prompt with these arguments.
+    private static func text(_ arguments: [UInt8]) -> String? {
+        let text = (try? JSONValue(validating: arguments))?["text"]?.stringValue
+        guard let text else { return PromptTitle.text(params: arguments) }
+        return text.allSatisfy(\.isWhitespace) ? nil : text
     }
 
     /// Sends an action that concerns no session of this bridge. `finish` gets the action's value.
@@ -317,7 +333,9 @@ import TinyvexSync
         return list.listing.rows.map { $0.record(of: name, unreachableTs: unreachableTs) }
     }
 
-    func record(_ found: PeerRecord) -> SessionRecord { found.record(of: name, unreachableTs: unreachableTs) }
+    func record(_ found: PeerRecord) -> SessionRecord {
+        found.record(of: name, unreachableTs: unreachableTs, sent: prompts)
+    }
 
     /// Takes over the state of one session that was found for a reader.
     func take(_ record: PeerRecord) {

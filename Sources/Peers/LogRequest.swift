@@ -33,13 +33,18 @@ package enum LogRequest: Sendable, Equatable {
         package let timelineHead: Int64
         package let isLive: Bool
         package let isRunning: Bool
+        /// The `queuedTs` of the waiting prompts. Nil if the peer does not follow them: it is of an earlier version.
+        package let queue: [Int64]?
 
-        package init(sid: Int64, epoch: Int64, timelineHead: Int64, isLive: Bool, isRunning: Bool) {
+        package init(
+            sid: Int64, epoch: Int64, timelineHead: Int64, isLive: Bool, isRunning: Bool, queue: [Int64]? = nil
+        ) {
             self.sid = sid
             self.epoch = epoch
             self.timelineHead = timelineHead
             self.isLive = isLive
             self.isRunning = isRunning
+            self.queue = queue
         }
     }
 
@@ -111,6 +116,9 @@ extension LogRequest {
             writer.member("after", known.timelineHead)
             writer.member("live", known.isLive)
             writer.member("running", known.isRunning)
+            if let queue = known.queue {
+                writer.memberArray("queue") { writer in for ts in queue { writer.element(ts) } }
+            }
         case .page(_, let number, let maxBytes):
             writer.member("after", number)
             writer.member("maxBytes", maxBytes)
@@ -163,12 +171,7 @@ extension LogRequest {
             let reference = try SessionReference(arguments)
             return .find(sessionId: reference.sessionId, agent: reference.agent)
         case .incarnation: return .incarnation(sid: try number("sid", arguments))
-        case .change:
-            return .change(
-                of: KnownState(
-                    sid: try number("sid", arguments), epoch: try number("epoch", arguments),
-                    timelineHead: try number("after", arguments), isLive: try arguments.optionalBool("live") ?? false,
-                    isRunning: try arguments.optionalBool("running") ?? false))
+        case .change: return .change(of: try knownState(arguments))
         case .page:
             return .page(
                 sid: try number("sid", arguments), from: try number("after", arguments),
@@ -186,6 +189,14 @@ extension LogRequest {
             return .position(
                 sid: try number("sid", arguments), journal: journal, seq: try number("seq", arguments))
         }
+    }
+
+    private static func knownState(_ arguments: Parameters) throws(Rejection) -> KnownState {
+        let queue = arguments.value("queue")?.elements(atMost: RemotePrompt.limit)
+        return KnownState(
+            sid: try number("sid", arguments), epoch: try number("epoch", arguments),
+            timelineHead: try number("after", arguments), isLive: try arguments.optionalBool("live") ?? false,
+            isRunning: try arguments.optionalBool("running") ?? false, queue: queue?.compactMap(\.int64Value))
     }
 
     private static func updates(_ arguments: Parameters) throws(Rejection) -> LogRequest {

@@ -35,6 +35,9 @@ package struct PeerListing: Sendable {
 
     /// The newest state of one session, which a reader has found. Returns true if the row has changed.
     package mutating func take(_ record: PeerRecord) -> Bool {
+        var record = record
+        // Lists do not show the queue.
+        record.queue = []
         guard let index = rows.firstIndex(where: { $0.record.sid == record.record.sid }), rows[index] != record else {
             return false
         }

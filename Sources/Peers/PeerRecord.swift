@@ -8,10 +8,13 @@ package struct PeerRecord: Sendable, Equatable {
     package var record: SessionRecord
     /// True while a turn is running.
     package var isRunning: Bool
+    /// The prompts that wait for the end of the turn. Empty in lists.
+    package var queue: [RemotePrompt]
 
-    package init(_ record: SessionRecord, isRunning: Bool) {
+    package init(_ record: SessionRecord, isRunning: Bool, queue: [RemotePrompt] = []) {
         self.record = record
         self.isRunning = isRunning
+        self.queue = queue
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -37,6 +40,10 @@ package struct PeerRecord: Sendable, Equatable {
         writer.member("live", record.state == .live)
         writer.member("running", isRunning)
         writer.member("exit", ifPresent: record.exit)
+        guard !queue.isEmpty else { return }
+        writer.memberArray("queue") { writer in
+            for prompt in queue { writer.object { prompt.write(to: &$0) } }
+        }
     }
 
     /// Nil if members are missing, or if the numbers do not fit among those of this bridge. Texts are cut, because another
@@ -66,6 +73,7 @@ package struct PeerRecord: Sendable, Equatable {
             exit: Self.title(value["exit"]))
         record.usedTs = value["usedTs"]?.int64Value.flatMap { UpdateNumber.range.contains($0) ? $0 : nil }
         isRunning = value["running"]?.boolValue ?? false
+        queue = (value["queue"]?.elements ?? []).prefix(RemotePrompt.limit).compactMap(RemotePrompt.init)
     }
 
     /// The usage as a log stores it. A peer of an earlier version sends none.
@@ -86,11 +94,16 @@ package struct PeerRecord: Sendable, Equatable {
 
     /// The record as this bridge lists it.
     ///
-    /// - Parameter unreachableTs: see ``SessionHome``.
-    package func record(of bridge: String, unreachableTs: Int64?) -> SessionRecord {
+    /// - Parameters:
+    ///   - unreachableTs: see ``SessionHome``.
+    ///   - sent: the prompts that this bridge has sent to the peer.
+    package func record(
+        of bridge: String, unreachableTs: Int64?, sent: ForwardedPrompts = ForwardedPrompts()
+    ) -> SessionRecord {
         var record = record
         record.home = SessionHome(
-            bridge: bridge, isRunning: isRunning && unreachableTs == nil, unreachableTs: unreachableTs)
+            bridge: bridge, isRunning: isRunning && unreachableTs == nil, unreachableTs: unreachableTs,
+            queue: unreachableTs == nil ? sent.named(queue, in: record.sid) : [])
         return record
     }
 
@@ -104,5 +117,25 @@ package struct PeerRecord: Sendable, Equatable {
         return texts.reduce(256 + record.sessionId.utf8.count + record.agent.utf8.count + tags) {
             $0 + ($1?.utf8.count ?? 0)
         }
+    }
+}
+
+extension RemotePrompt {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.member("by", by)
+        writer.member("queuedTs", queuedTs)
+        writer.member("text", ifPresent: text)
+        writer.member("own", isOwn)
+    }
+
+    /// Texts are cut, as in the record.
+    fileprivate init?(_ value: JSONValue) {
+        guard let by = value["by"]?.stringValue, let queuedTs = value["queuedTs"]?.int64Value, queuedTs >= 0 else {
+            return nil
+        }
+        self.init(
+            by: by.prefix(scalars: FieldLimit.agentCharacters), queuedTs: queuedTs,
+            text: value["text"]?.stringValue?.prefix(scalars: Self.textCharacters),
+            isOwn: value["own"]?.boolValue ?? false)
     }
 }

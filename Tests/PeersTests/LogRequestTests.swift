@@ -13,6 +13,8 @@ struct LogRequestTests {
         .list(limit: 1, after: ListingPosition(lastTs: 5, sid: 9), changes: 4), .find(sessionId: "s1", agent: nil),
         .find(sessionId: "s1", agent: "codex"), .incarnation(sid: 3),
         .change(of: .init(sid: 3, epoch: 2, timelineHead: 8, isLive: true, isRunning: false)),
+        .change(of: .init(sid: 3, epoch: 2, timelineHead: 8, isLive: true, isRunning: true, queue: [])),
+        .change(of: .init(sid: 3, epoch: 2, timelineHead: 8, isLive: true, isRunning: true, queue: [17, 18])),
         .page(sid: 3, from: 1, maxBytes: 1_000), .timeline(sid: 3, after: 0, maxBytes: 4 << 20),
         .timeline(sid: 3, after: 7, through: 9, maxBytes: 1_000),
         .updates(sid: 3, start: .seq(.max), limit: 1000, direction: .backward),
@@ -56,6 +58,11 @@ struct LogAnswerTests {
     private static let line =
         #" {"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"x"}}} "#
 
+    private static let waiting = [
+        RemotePrompt(by: "token tk_1", queuedTs: 17, text: "and the tests?", isOwn: true),
+        RemotePrompt(by: "uid 1000", queuedTs: 18, text: nil, isOwn: false),
+    ]
+
     private static let answers: [(LogRequest, LogAnswer)] = [
         (.identity, .identity(logId: 7, bridge: "laptop")),
         (.list(limit: 1, after: nil, changes: 4), .unchanged(changes: 4)),
@@ -64,6 +71,10 @@ struct LogAnswerTests {
             .list([PeerListingTests.record(3, lastTs: 5, title: "T", isLive: true)], hasMore: true, changes: 5)
         ),
         (.find(sessionId: "s", agent: nil), .records([], takenBackFrom: nil)),
+        (
+            .incarnation(sid: 3),
+            .records([PeerListingTests.record(3, lastTs: 5, queue: waiting)], takenBackFrom: nil)
+        ),
         (
             .incarnation(sid: 3),
             .records([PeerListingTests.record(3, lastTs: 5, usage: #"{"used":1,"size":9}"#)], takenBackFrom: nil)

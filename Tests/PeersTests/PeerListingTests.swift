@@ -17,7 +17,7 @@ struct PeerListingTests {
 
     static func record(
         _ sid: Int64, lastTs: Int64, agent: String = "codex", title: String? = nil, isLive: Bool = false,
-        tenant: String? = nil, usage: String? = nil
+        tenant: String? = nil, usage: String? = nil, queue: [RemotePrompt] = []
     ) -> PeerRecord {
         var record = SessionRecord(
             sid: sid, agent: agent, sessionId: "s\(sid)", title: title, cwd: nil, firstPrompt: nil, tenant: tenant,
@@ -25,7 +25,7 @@ struct PeerListingTests {
             createdTs: 1,
             lastTs: lastTs, oldest: 1, head: 3, timelineHead: 4, state: isLive ? .live : .ended, exit: nil)
         record.usedTs = 2
-        return PeerRecord(record, isRunning: isLive)
+        return PeerRecord(record, isRunning: isLive, queue: queue)
     }
 
     @Test func aFirstPageReplacesWhatItCoversAndKeepsOlderRows() {

@@ -1,3 +1,4 @@
+import ACPRouting
 import Access
 import EventLoop
 import Peers
@@ -14,6 +15,8 @@ import Tinyvex
     private let services: LoopServices
     /// The name of this bridge in the lists of peers.
     var bridgeName = "bridge"
+    /// The prompts that wait in a session.
+    var queue: @LoopActor (Session) -> [QueuedPrompt] = { _ in [] }
     private var logId: UInt32?
     /// Changes of the sessions in lists. It begins at random, so that an earlier process's count is never taken for it.
     private var changes = Int64.random(in: 1...(1 << 40))
@@ -118,7 +121,7 @@ import Tinyvex
         registry.log.own.read(query) { [self] answer in
             guard case .listing(let listing) = answer else { return finish(Self.unreadable) }
             let records = listing.records.filter { [registry] in !registry.isImporting($0.sessionId) }
-            finish(Self.response(.list(records.map(peerRecord), hasMore: listing.hasMore, changes: changes)))
+            finish(Self.response(.list(records.map { peerRecord($0) }, hasMore: listing.hasMore, changes: changes)))
         }
     }
 
@@ -131,12 +134,14 @@ import Tinyvex
             let visible = records.filter { [registry] in
                 identity.maySee(tenant: $0.tenant) && !registry.isImporting($0.sessionId)
             }
-            action(visible.map(peerRecord))
+            action(visible.map { peerRecord($0, for: identity) })
         }
     }
 
     /// Combines the log's record with the newer values in memory, as lists do.
-    private func peerRecord(_ record: SessionRecord) -> PeerRecord {
+    ///
+    /// - Parameter identity: the reader of the waiting prompts. Nil leaves them out.
+    private func peerRecord(_ record: SessionRecord, for identity: Identity? = nil) -> PeerRecord {
         var current = record
         guard let known = registry.known(sid: record.sid) else {
             // A session that an agent serves is in memory.
@@ -153,7 +158,14 @@ import Tinyvex
         current.timelineHead = max(record.timelineHead, known.timelineHead)
         current.state = isLive ? .live : .ended
         current.exit = isLive ? nil : known.end?.storedText ?? record.exit
-        return PeerRecord(current, isRunning: isLive && known.isRunning)
+        return PeerRecord(current, isRunning: isLive && known.isRunning, queue: waiting(in: known, for: identity))
+    }
+
+    private func waiting(in session: Session, for identity: Identity?) -> [RemotePrompt] {
+        guard let identity else { return [] }
+        return queue(session).map { prompt in
+            RemotePrompt(by: prompt.by, queuedTs: prompt.since, text: prompt.text, isOwn: prompt.by == identity.who)
+        }
     }
 
     // MARK: Histories
@@ -231,7 +243,7 @@ import Tinyvex
         records(.incarnation(sid: waiter.known.sid), waiter.identity) { [self] records in
             waiter.isChecking = false
             guard let records else { return end(waiter, Self.unreadable) }
-            guard isLast || records.first?.state != waiter.known else {
+            guard isLast || records.first?.isKnown(as: waiter.known) != true else {
                 guard waiter.isOutdated else { return }
                 waiter.isOutdated = false
                 return check(waiter)
@@ -264,9 +276,11 @@ import Tinyvex
 }
 
 extension PeerRecord {
-    fileprivate var state: LogRequest.KnownState {
-        LogRequest.KnownState(
-            sid: record.sid, epoch: record.journal.epoch, timelineHead: record.timelineHead,
-            isLive: record.state == .live, isRunning: isRunning)
+    fileprivate func isKnown(as known: LogRequest.KnownState) -> Bool {
+        known
+            == LogRequest.KnownState(
+                sid: record.sid, epoch: record.journal.epoch, timelineHead: record.timelineHead,
+                isLive: record.state == .live, isRunning: isRunning,
+                queue: known.queue == nil ? nil : queue.map(\.queuedTs))
     }
 }

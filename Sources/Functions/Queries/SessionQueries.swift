@@ -322,7 +322,8 @@ import Tinyvex
             writer.memberArray("pendingPermissions") { fold.writePermissions(to: &$0) }
             writer.memberArray("pendingElicitations") { fold.writeElicitations(to: &$0) }
             writer.memberArray("queue") { writer in
-                for prompt in run?.sessions?.router.queues[session.id] ?? [] { prompt.write(to: &writer) }
+                for prompt in agents.queue(of: session) { prompt.write(to: &writer) }
+                for prompt in record.home?.queue ?? [] { writer.object { prompt.write(to: &$0) } }
             }
             // An ended session has no viewers, and a later one can have its id.
             let place = ViewerTable.Place(sid: record.sid, sessionId: session.id)
@@ -416,6 +417,15 @@ extension RecentSessionsRequest {
     fileprivate func lists(_ session: SessionSummary) -> Bool {
         (session.live || !liveOnly) && sessionId.map { $0 == session.sessionId } != false
             && agent.map { $0 == session.agent } != false
+    }
+}
+
+extension RemotePrompt {
+    /// As ``QueuedPrompt/write(to:)``.
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.member("by", by)
+        writer.member("queuedTs", queuedTs)
+        writer.member("text", ifPresent: text)
     }
 }
 

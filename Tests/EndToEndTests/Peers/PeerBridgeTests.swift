@@ -213,6 +213,35 @@ import Testing
         }
     }
 
+    @Test func aPromptThatWaitsAtAPeerIsShownAndTakenBack() throws {
+        try withTwoBridges { first, second in
+            let editor = try EditorSession([Binary.demoAgent], in: first)
+            // The turn lasts longer than the test.
+            try editor.send(prompt: "hello 1000 chunks pace=200 no permission")
+            try start(second, peer: first)
+            let row = try row(editor.sessionId, in: second) { $0["state"]?.stringValue == "running" }
+            let journal = try #require(row["journal"]?.stringValue)
+            let session = #""sessionId":"\#(editor.sessionId)","journal":"\#(journal)""#
+            // A session of a peer is followed while it has a reader.
+            let reader = try TinyvexTestClient(second)
+            _ = try reader.subscribe(editor.sessionId, stream: "sessions:timeline")
+            let watcher = try TinyvexTestClient(second)
+            _ = try watcher.watch("sessions:get", "{\(session)}")
+            let sender = try TinyvexTestClient(second)
+            let prompt = #"{\#(session),"text":"and the tests?","queue":true}"#
+            try sender.send(
+                #"{"jsonrpc":"2.0","id":77,"method":"tinyvex/action","params":{"requestId":"q1","#
+                    + #""name":"sessions:prompt","args":\#(prompt)}}"#)
+            let queue = try watcher.value { $0["queue"]?.elements.isEmpty == false }["queue"]?.elements ?? []
+            #expect(queue.count == 1 && queue[0]["text"]?.stringValue == "and the tests?")
+            #expect(queue[0]["by"]?.stringValue == "uid \(getuid())" && queue[0]["own"] == nil)
+
+            let outcome = try second.run("cancel", "--queued", SystemString(editor.sessionId))
+            #expect(outcome.errorText == "1 prompt discarded\n")
+            _ = try watcher.value { $0["queue"]?.elements.isEmpty == true }
+        }
+    }
+
     @Test func aPermissionRequestOfAPeerIsListedAndAnswered() throws {
         try withTwoBridges { first, second in
             try start(second, peer: first)
