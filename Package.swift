@@ -500,7 +500,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "HTTPServingTests",
-            dependencies: ["Access", "Agents", "HTTP1", "HTTPServing", "JSONScan", "Page", "Tinyvex"]),
+            dependencies: [
+                "Access", "Agents", "EventLoop", "HTTP1", "HTTPServing", "JSONScan", "Page", "Tinyvex",
+            ]),
         .testTarget(
             name: "BridgeTests",
             dependencies: [

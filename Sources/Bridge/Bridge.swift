@@ -161,7 +161,10 @@ import TraceDelivery
                 functions.files.forget(before: $0)
             }
         }
-        upgrader.willReplaceProgram = { [unowned self] in notifier.flush() }
+        upgrader.willReplaceProgram = { [unowned self] in
+            notifier.flush()
+            server.closeIdle()
+        }
         if let handOver { upgrader.adopt(handOver) }
         activity.adopt(agents.runs, Array(registry.live.all))
         DiagnosticLog.daemon.record(

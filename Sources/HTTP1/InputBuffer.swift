@@ -37,6 +37,7 @@ struct InputBuffer: Sendable {
         let line = bytes[position..<end]
         position = end + 2
         scanned = position
+        releaseIfDrained()
         return line
     }
 

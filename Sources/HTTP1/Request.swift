@@ -21,6 +21,14 @@ package struct RequestHead: Sendable, Equatable {
     /// Whether the length of the body is known only at its end.
     package var isChunked: Bool { headers.first("Transfer-Encoding") != nil }
 
+    /// True if another request can follow on the connection, after this one was read to its end. Source: RFC 9112, section 9.3.
+    ///
+    /// False for HTTP/1.0, whose `keep-alive` is not needed by any client that reads Content-Length, and for a request that names
+    /// another protocol: if the server does not switch to it, bytes of that protocol may follow, which are no requests.
+    package var keepsConnection: Bool {
+        minorVersion >= 1 && !headers.contains(token: "close", in: "Connection") && headers.first("Upgrade") == nil
+    }
+
     /// The target before its first `?`. Percent-encoding is not decoded.
     package var path: String {
         String(target.prefix { $0 != "?" })

@@ -39,7 +39,7 @@ package struct ResponseHead: Sendable, Equatable {
     ]
 }
 
-/// A whole response, after which the connection is closed.
+/// A whole response.
 package struct Response: Sendable, Equatable {
     package var status: Int
     package var headers: Headers
@@ -57,19 +57,23 @@ package struct Response: Sendable, Equatable {
         return Response(status: status, headers: headers, body: Array("\(text)\n".utf8))
     }
 
-    /// The response as bytes. Content-Length and `Connection: close` are always set here and replace those in the
-    /// headers.
+    /// The response as bytes. Content-Length and Connection are always set here and replace those in the headers.
     ///
     /// The response to HEAD omits the body and keeps its length.
     ///
-    /// - Parameter bodyBytes: The length of the whole body, if `body` is only its beginning.
-    package func bytes(omittingBody: Bool = false, bodyBytes: Int? = nil) -> [UInt8] {
+    /// - Parameters:
+    ///   - bodyBytes: The length of the whole body, if `body` is only its beginning.
+    ///   - keepingConnection: The server waits for the next request after this response. Otherwise it has `Connection: close`.
+    package func bytes(
+        omittingBody: Bool = false, bodyBytes: Int? = nil, keepingConnection: Bool = false
+    ) -> [UInt8] {
         var head = ResponseHead(status: status)
         for field in headers.fields where !Self.isFraming(field.name) { head.headers.append(field.name, field.value) }
         // These two have no body and must not declare one. Source: RFC 9110, section 8.6.
         let hasBody = status != 204 && status != 304
         if hasBody { head.headers.append("Content-Length", String(bodyBytes ?? body.count)) }
-        head.headers.append("Connection", "close")
+        // A connection of HTTP/1.1 is kept unless the response ends it. Source: RFC 9112, section 9.3.
+        if !keepingConnection { head.headers.append("Connection", "close") }
         return hasBody && !omittingBody ? head.bytes() + body : head.bytes()
     }
 

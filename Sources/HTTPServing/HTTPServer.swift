@@ -68,6 +68,7 @@ package struct Traffic {
     package var notifier: Notifier { push.notifier }
     private var rates: RequestRates
     private var incoming: [ObjectIdentifier: IncomingConnection] = [:]
+    private var idle = IdleConnections<ObjectIdentifier>()
     private var isClosed = false
 
     package init(
@@ -109,10 +110,16 @@ package struct Traffic {
 
     var compression: Compression { settings.compression }
 
-    /// Closes the connections that have not received a response, and refuses further connections.
+    /// Refuses further connections, and closes those that wait for a request or are sending one. Answers to complete requests are still
+    /// sent, and end their connections.
     package func close() {
         isClosed = true
         for connection in Array(incoming.values) { connection.end() }
+    }
+
+    /// Closes the connections that wait for a further request. Their clients reach the program that replaces this one.
+    package func closeIdle() {
+        for id in idle.all { incoming[id]?.endIdle() }
     }
 
     // MARK: Connections
@@ -120,8 +127,7 @@ package struct Traffic {
     package func accept(_ connection: consuming ByteStream, from peer: Peer) {
         guard !isClosed else { return }
         do throws(ConnectionCount.Refusal) {
-            let isProxy = peer.address.map(settings.forwardedFor.trusts) == true
-            let permit = try connectionCount.admit(from: isProxy ? nil : peer.address, isLocal: peer.isLocal)
+            let permit = try admit(peer)
             let incoming = IncomingConnection(connection, peer: peer, permit: permit, server: self)
             self.incoming[ObjectIdentifier(incoming)] = incoming
             incoming.start()
@@ -133,6 +139,29 @@ package struct Traffic {
             if error == .tooManyFromAddress { answerTooMany(connection) }
         }
     }
+
+    /// If the connections run short, those that wait for a further request are closed first: their clients can connect again.
+    private func admit(_ peer: Peer) throws(ConnectionCount.Refusal) -> ConnectionPermit {
+        let address = isProxy(peer) ? nil : peer.address
+        do throws(ConnectionCount.Refusal) {
+            return try connectionCount.admit(from: address, isLocal: peer.isLocal)
+        } catch {
+            let household = error == .tooManyFromAddress ? address?.household : nil
+            let replaced =
+                household.map { idle.longestWaiting(from: $0) } ?? idle.longestWaiting(forUnixSocket: peer.isLocal)
+            for id in replaced { incoming[id]?.endIdle() }
+            return try connectionCount.admit(from: address, isLocal: peer.isLocal)
+        }
+    }
+
+    private func isProxy(_ peer: Peer) -> Bool { peer.address.map(settings.forwardedFor.trusts) == true }
+
+    func noteIdle(_ connection: IncomingConnection) {
+        let household = isProxy(connection.peer) ? nil : connection.peer.address?.household
+        idle.insert(ObjectIdentifier(connection), from: connection.peer.isLocal ? .unixSocket : .network(household))
+    }
+
+    func noteBusy(_ connection: IncomingConnection) { idle.remove(ObjectIdentifier(connection)) }
 
     /// Sends a response without waiting for the request. It is not retried if the socket does not accept it.
     private func answerTooMany(_ connection: borrowing ByteStream) {
@@ -150,7 +179,7 @@ package struct Traffic {
     /// Counts the connection of a trusted proxy as one from the client that the proxy has named. Returns the answer if the client has too
     /// many connections.
     func refuse(_ permit: ConnectionPermit, from client: Peer, by peer: Peer, _ fields: AnswerFields) -> Response? {
-        guard peer.address.map(settings.forwardedFor.trusts) == true, let address = client.address else { return nil }
+        guard isProxy(peer), let address = client.address else { return nil }
         do throws(ConnectionCount.Refusal) {
             try permit.count(from: address)
             return nil
@@ -161,7 +190,10 @@ package struct Traffic {
         }
     }
 
-    func closed(_ connection: IncomingConnection) { incoming[ObjectIdentifier(connection)] = nil }
+    func closed(_ connection: IncomingConnection) {
+        idle.remove(ObjectIdentifier(connection))
+        incoming[ObjectIdentifier(connection)] = nil
+    }
 
     func noteRefusal() { traffic.refusals += 1 }
 

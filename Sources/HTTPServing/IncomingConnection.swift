@@ -1,39 +1,44 @@
 import Access
 import Diagnostics
 import EventLoop
-import FileStore
 import Glibc
 import HTTP1
-import Tinyvex
 
-/// A connection before its purpose is known: it reads one HTTP request, and then sends a response or upgrades.
+/// A connection until it switches to another protocol: the socket, its buffers, limits and deadlines. It carries one request after the
+/// other, each in an ``HTTPExchange``, and is kept between them. Source: RFC 9112, section 9.3.
 @LoopActor final class IncomingConnection: PollHandler {
     let peer: Peer
     let server: HTTPServer
     let permit: ConnectionPermit
     private let services: LoopServices
     private var stream: ByteStream?
+    /// The unread bytes: at most an incomplete request within its limits and one read of the loop, because nothing is read from a
+    /// complete request until its answer is sent.
     private var parser: RequestParser
+    /// At most three, which arrived with the present request.
     private var descriptors: [Int32] = []
     private var watch: Watch?
     private var stage = Stage.reading
-    private var fields: AnswerFields?
-    /// `client` is the peer, or its client if the peer is a trusted proxy that has named one.
-    private var admitted: (route: Route, identity: Identity, client: Peer)?
+    private var exchange: HTTPExchange?
+    /// The deadline of the present stage.
+    private var deadline: Timer?
+    /// The present request was read to its end, and another one can follow.
+    private var canBeKept = false
+    /// The bridge is stopping: no further request is read.
+    private var isLast = false
     /// The peer has closed its sending direction. It can still read.
     private var inputHasEnded = false
-    private var upload: FileUpload?
-    /// The number of bytes of the upload that have arrived.
-    private var uploadedBytes = 0
-    /// The rest of the response's body, if it is a stored file.
-    private var download: FileDownload?
 
     private enum Stage {
+        /// Kept: the answer is sent, and no byte of a further request has arrived.
+        case idle
+        /// Kept: bytes of a further request have arrived already. They are handled after other connections had their turn.
+        case resuming
         case reading
         /// The request is complete, and its response is being computed.
         case answering
         case writing(OutgoingResponse)
-        /// The response has been sent. Bytes that the peer still sends are read and discarded.
+        /// The last response has been sent. Bytes that the peer still sends are read and discarded.
         case lingering
     }
 
@@ -56,20 +61,38 @@ import Tinyvex
         guard let fd = stream?.fd else { return close() }
         watch = orLog("watching a new connection") { try services.poller.watch(fd, .readable, self) }
         guard watch != nil else { return close() }
-        waitForRequest()
+        exchange = HTTPExchange(on: self)
+        limitReading()
     }
 
-    private func waitForRequest() {
-        let arrivedBytes = uploadedBytes
-        services.timers.schedule(after: server.limits.admission) { [weak self] in
-            guard let self else { return }
-            // An upload can take longer, as long as some of it arrives, or waits for the disk.
-            guard let upload, uploadedBytes > arrivedBytes || upload.isFull else { return giveUpWaiting() }
-            waitForRequest()
+    // MARK: Deadlines
+
+    /// Replaces the deadline of the stage before.
+    private func setDeadline(after delay: Duration, _ action: @escaping @LoopActor (IncomingConnection) -> Void) {
+        deadline?.cancel()
+        deadline = services.timers.schedule(after: delay) { [weak self] in
+            if let self { action(self) }
         }
     }
 
-    private func giveUpWaiting() {
+    private func clearDeadline() {
+        deadline?.cancel()
+        deadline = nil
+    }
+
+    private func limitReading() {
+        let arrivedBytes = exchange?.uploadedBytes
+        setDeadline(after: server.limits.admission) { connection in
+            // An upload can take longer, as long as some of it arrives, or waits for the disk.
+            let exchange = connection.exchange
+            guard exchange?.uploadedBytes != arrivedBytes || exchange?.waitsForDisk == true else {
+                return connection.giveUpReading()
+            }
+            connection.limitReading()
+        }
+    }
+
+    private func giveUpReading() {
         guard case .reading = stage else { return }
         refuse(HTTPRefusal(status: 408, reason: "No complete request arrived in time."))
         // A socket without earlier output has room for this response. If the TLS handshake is not complete, the
@@ -77,22 +100,58 @@ import Tinyvex
         if case .writing(let answer) = stage, answer.sentBytes == 0 { close() }
     }
 
+    /// Closes the connection if the peer does not read its response.
+    private func limitWriting(after sentBytes: Int) {
+        setDeadline(after: Self.writingPatience) { connection in
+            switch connection.stage {
+            case .writing(let now) where now.totalSentBytes == sentBytes: connection.close()
+            case .writing(let now): connection.limitWriting(after: now.totalSentBytes)
+            // Between two parts of a file.
+            case .answering: connection.limitWriting(after: sentBytes)
+            case .idle, .resuming, .reading, .lingering: break
+            }
+        }
+    }
+
     // MARK: Reading
 
     func pollReady(_ watch: Watch, _ readiness: Readiness) {
-        if readiness.contains(.writable) { writeMore() }
+        if readiness.contains(.writable) || isWriting { writeMore() }
+        guard reads else {
+            // Nobody is left to read the answer.
+            if readiness.contains(.hangup) { close() }
+            return updateInterest()
+        }
         if !readiness.isDisjoint(with: [.readable, .hangup]) { readMore() }
         updateInterest()
+    }
+
+    private var isWriting: Bool { if case .writing = stage { true } else { false } }
+
+    /// False while the answer of a complete request is due, so that the bytes of further requests stay in the socket. The rest of a
+    /// request that ends the connection is read and discarded.
+    private var reads: Bool {
+        guard stream != nil, !inputHasEnded else { return false }
+        switch stage {
+        case .idle, .lingering: return true
+        case .reading: return exchange?.waitsForDisk != true
+        case .resuming: return false
+        case .answering, .writing: return !canBeKept
+        }
+    }
+
+    private func updateInterest() {
+        // Without any interest, not even the peer's close is reported: it would be in every turn.
+        var interest: Readiness = reads ? .readable : inputHasEnded || exchange?.waitsForDisk == true ? [] : .hangup
+        if isWriting { interest.insert(stream?.writeAwaits ?? .writable) }
+        if stream?.holdsBytes == true { interest.insert(.writable) }
+        watch?.wait(for: interest)
     }
 
     private func readMore() {
         let chunk = services.poller.readChunk
         switch read(into: chunk) {
-        case .bytes(let count):
-            guard case .reading = stage else { return }
-            parser.append(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
-            parse()
-            if case .reading = stage, !permit.holds(bytes: parser.unfinishedBytes) { refuse(Self.memoryIsFull) }
+        case .bytes(let count): take(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
         case .wouldBlock: break
         case .failed where stream?.peerIsPlain == true: refusePlain()
         case .failed: close()
@@ -100,9 +159,23 @@ import Tinyvex
         }
     }
 
+    private func take(_ bytes: UnsafeRawBufferPointer) {
+        switch stage {
+        case .idle:
+            stage = .reading
+            server.noteBusy(self)
+            // The deadline of the idle connection. Most requests arrive as a whole, and need none.
+            clearDeadline()
+        case .reading: break
+        case .resuming, .answering, .writing, .lingering: return
+        }
+        parser.append(bytes)
+        parse()
+    }
+
     private func inputEnded() {
         switch stage {
-        case .reading, .lingering: close()
+        case .idle, .reading, .resuming, .lingering: close()
         case .answering, .writing: inputHasEnded = true
         }
     }
@@ -115,140 +188,81 @@ import Tinyvex
         return DescriptorPassing.receive(into: chunk, on: fd, appendingTo: &descriptors)
     }
 
-    private func updateInterest() {
-        var interest: Readiness = inputHasEnded || upload?.isFull == true ? [] : .readable
-        if case .writing = stage { interest.insert(stream?.writeAwaits ?? .writable) }
-        if stream?.holdsBytes == true { interest.insert(.writable) }
-        watch?.wait(for: interest)
-    }
-
-    /// Checks the head as soon as it is complete. The bridge waits for a body only if the peer has the right to send
-    /// one.
     private func parse() {
         do throws(HTTPRefusal) {
             let request = try parser.next().map(server.local)
-            guard let head = request?.head ?? parser.pendingHead.map(server.local) else { return }
-            if fields == nil { judge(head) }
-            guard case .reading = stage, let admitted else { return }
-            if admitted.route == .files { return receive(request, head, from: admitted.identity) }
-            guard let request else { return sendContinue() }
-            stage = .answering
-            answer(request, admitted.route, for: admitted.identity)
+            if let head = request?.head ?? parser.pendingHead.map(server.local) {
+                canBeKept = request != nil && head.keepsConnection
+                exchange?.handle(head, request)
+            }
         } catch {
-            refuse(error)
+            return refuse(error)
         }
+        guard case .reading = stage else { return }
+        guard permit.holds(bytes: parser.unfinishedBytes) else { return refuse(Self.memoryIsFull) }
+        if deadline == nil { limitReading() }
     }
 
+    // MARK: The present exchange
+
+    /// Returns and removes the bytes of an incomplete body that have arrived.
+    func takeBodyPart() -> [UInt8] { parser.takeBodyPart() }
+
     /// Sends `100 Continue` to a client that waits for it, after the checks of the head.
-    private func sendContinue() {
+    func sendContinue() {
         guard case .reading = stage, parser.awaitsContinue else { return }
         parser.noteContinue()
-        let head = ResponseHead(status: 100).bytes()
-        // The head is far smaller than the buffer of a socket without earlier output.
-        let outcome = head.withUnsafeBytes { stream?.write($0) }
-        guard outcome == .wrote(head.count) else { return close() }
+        guard writeAtOnce(ResponseHead(status: 100).bytes()) else { return close() }
         _ = stream?.flush()
     }
 
-    private func judge(_ head: RequestHead) {
-        let fields = server.answerFields(for: head)
-        self.fields = fields
-        let client = server.client(head, from: peer)
-        if let refusal = server.refuse(permit, from: client, by: peer, fields) { return respond(to: head, refusal) }
-        switch server.judge(head, from: peer, client: client, fields) {
-        case .answered(let response): respond(to: head, response)
-        case .admitted(let route, let identity): admitted = (route, identity, client)
+    /// Call when the request is complete and its response is being computed.
+    func beginAnswering() {
+        stage = .answering
+        clearDeadline()
+    }
+
+    /// Call when the exchange can receive more of its body.
+    func continueReading() { updateInterest() }
+
+    /// The first line says whether the response to a request without a complete head has a body.
+    private func omitsBody(_ head: RequestHead?) -> Bool { head.map { $0.method == "HEAD" } ?? parser.isHead }
+
+    /// Sends the response of the present exchange, and then waits for the next request, if there can be one.
+    ///
+    /// - Parameter head: Nil for a request whose head is not complete, or whose body is not.
+    func send(_ response: Response, to head: RequestHead?, of exchange: HTTPExchange) {
+        guard stream != nil, self.exchange === exchange else { return }
+        if response.status >= 400 { server.noteRefusal() }
+        let omitsBody = omitsBody(head)
+        if isLast { canBeKept = false }
+        let bytes = response.bytes(
+            omittingBody: omitsBody, bodyBytes: exchange.download?.byteCount, keepingConnection: canBeKept)
+        if omitsBody { exchange.dropDownload() }
+        guard holds(bytes.count) else {
+            exchange.dropDownload()
+            return refuse(Self.memoryIsFull, head)
         }
+        if let head { exchange.record(response.status, to: head) }
+        clearDeadline()
+        write(OutgoingResponse(bytes))
     }
 
-    /// The client for the audit log.
-    var client: Peer { admitted?.client ?? peer }
+    /// Counts a part of a response, and the bytes of further requests. Returns false if there is no memory for them.
+    private func holds(_ byteCount: Int) -> Bool { permit.holds(bytes: byteCount + parser.unfinishedBytes) }
 
-    // MARK: Uploads
+    private static let memoryIsFull = HTTPRefusal(
+        status: 503, reason: "Too much waits to be received or read by clients. Try again later.")
 
-    /// Passes the bytes of an upload on as they arrive.
-    private func receive(_ request: Request?, _ head: RequestHead, from identity: Identity) {
-        do throws(Rejection) {
-            let upload = try begunUpload(head, identity)
-            let part = request?.body ?? parser.takeBodyPart()
-            uploadedBytes += part.count
-            upload.append(part)
-            guard request != nil else { return }
-            stage = .answering
-            self.upload = nil
-            upload.finish { [self] result in respond(to: head, server.files.answer(toUpload: result, by: identity)) }
-        } catch {
-            respond(to: head, FileResources.error(error))
-        }
+    /// Sends an error after which the connection ends, because the end of the request is not known or not wanted.
+    private func refuse(_ refusal: HTTPRefusal, _ head: RequestHead? = nil) {
+        guard let exchange else { return }
+        canBeKept = false
+        let response = exchange.refused(refusal, parser.refusedHead.map(server.local))
+        // Received bytes are no longer counted.
+        parser.discard()
+        send(response, to: head, of: exchange)
     }
-
-    private func begunUpload(_ head: RequestHead, _ identity: Identity) throws(Rejection) -> FileUpload {
-        if let upload { return upload }
-        let upload = try server.files.upload(head, limitBytes: server.limits.fileBytes, by: identity)
-        self.upload = upload
-        upload.onBegin = { [weak self] in
-            self?.sendContinue()
-            self?.updateInterest()
-        }
-        upload.onRoom = { [weak self] in self?.updateInterest() }
-        upload.onFailure = { [weak self] rejection in
-            guard let self, case .reading = stage else { return }
-            cancelUpload()
-            respond(to: head, FileResources.error(rejection))
-        }
-        return upload
-    }
-
-    private func cancelUpload() {
-        upload?.cancel()
-        upload = nil
-    }
-
-    // MARK: Answering requests
-
-    private func answer(_ request: Request, _ route: Route, for identity: Identity) {
-        switch route {
-        case .tinyvex: upgrade(request.head, identity, to: .tinyvex)
-        case .acp: upgrade(request.head, identity, to: .acp)
-        case .stdio: upgradeToShim(request.head)
-        default:
-            server.answer(request, route, for: identity) { [self] answered in
-                respond(to: request.head, answered)
-                answered.afterwards()
-            }
-        }
-    }
-
-    // MARK: Upgrading to another protocol
-
-    /// Returns the bytes that arrived directly after the request.
-    func takeRemainder() -> [UInt8] { parser.takeRemainder() }
-
-    /// Returns the descriptors that arrived with the request. The caller must close them.
-    func takeDescriptors() -> [Int32] {
-        defer { descriptors = [] }
-        return descriptors
-    }
-
-    /// Sends the response that starts another protocol, and gives up the socket. Returns nil if the socket is already
-    /// closed.
-    func switchProtocols(_ fields: [(name: String, value: String)]) -> ByteStream? {
-        let head = ResponseHead(status: 101, headers: Headers(fields)).bytes()
-        // The head is far smaller than the buffer of a new socket.
-        head.withUnsafeBytes { _ = stream?.write($0) }
-        watch?.cancel()
-        watch = nil
-        return stream.take()
-    }
-
-    // MARK: Answering
-
-    private func respond(to head: RequestHead, _ answer: HTTPAnswer) {
-        download = answer.rest
-        respond(to: head, answer.response)
-    }
-
-    func respond(to head: RequestHead, _ response: Response) { write(response, to: head) }
 
     /// Sends a readable plain-text error to a peer that uses `http://` on a TLS port.
     private func refusePlain() {
@@ -256,38 +270,18 @@ import Tinyvex
         refuse(HTTPRefusal(status: 400, reason: "This port speaks TLS: connect with wss:// or https://."))
     }
 
-    private static let memoryIsFull = HTTPRefusal(
-        status: 503, reason: "Too much waits to be received or read by clients. Try again later.")
+    // MARK: Writing
 
-    private func refuse(_ refusal: HTTPRefusal, _ head: RequestHead? = nil) {
-        let fields = self.fields ?? server.answerFields(for: parser.refusedHead.map(server.local))
-        self.fields = fields
-        // Received bytes are no longer counted.
-        parser.discard()
-        write(fields.error(refusal.status, refusal.reason), to: head)
+    /// Writes bytes that are far smaller than the buffer of a socket without earlier output. Returns false if they do not fit.
+    private func writeAtOnce(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { stream?.write($0) } == .wrote(bytes.count)
     }
 
-    /// - Parameter head: Nil for a request whose head is not complete, or whose body is not.
-    private func write(_ response: Response, to head: RequestHead?) {
-        guard stream != nil else { return }
-        let omittingBody = head.map { $0.method == "HEAD" } ?? parser.isHead
-        if response.status >= 400 { server.noteRefusal() }
-        let complete = fields?.completing(response) ?? response
-        let bytes = complete.bytes(omittingBody: omittingBody, bodyBytes: download?.byteCount)
-        if omittingBody { download = nil }
-        guard permit.holds(bytes: bytes.count) else {
-            download = nil
-            return refuse(Self.memoryIsFull, head)
-        }
-        if let head {
-            DiagnosticLog.daemon.record(
-                .answered(
-                    method: head.method, path: head.path, status: response.status, id: fields?.requestId ?? ""))
-        }
-        stage = .writing(OutgoingResponse(bytes))
+    private func write(_ response: OutgoingResponse) {
+        stage = .writing(response)
         writeMore()
         updateInterest()
-        closeUnlessRead()
+        if case .writing(let rest) = stage, deadline == nil { limitWriting(after: rest.totalSentBytes) }
     }
 
     private func writeMore() {
@@ -309,35 +303,64 @@ import Tinyvex
 
     /// Continues with the next part of a stored file, if there is one.
     private func finishedWriting(_ response: OutgoingResponse) {
-        guard let download, !download.isComplete else { return linger() }
+        guard let download = exchange?.download, !download.isComplete else { return endExchange() }
         stage = .answering
         let sentBytes = response.totalSentBytes
         download.next { [weak self] part in
             // The length is already sent, so only a closed connection can report a failure.
-            guard let self, stream != nil, let part, permit.holds(bytes: part.count) else { self?.close(); return }
-            stage = .writing(OutgoingResponse(part, after: sentBytes))
-            writeMore()
+            guard let self, stream != nil, let part, holds(part.count) else { self?.close(); return }
+            write(OutgoingResponse(part, after: sentBytes))
+        }
+    }
+
+    private func endExchange() {
+        exchange?.end()
+        closeDescriptors()
+        guard canBeKept, !isLast else { return linger() }
+        canBeKept = false
+        permit.forgetAddress()
+        exchange = HTTPExchange(on: self)
+        guard parser.unfinishedBytes == 0 else { return resume() }
+        _ = permit.holds(bytes: 0)
+        stage = .idle
+        server.noteIdle(self)
+        setDeadline(after: server.limits.keepAlive) { $0.endIdle() }
+    }
+
+    /// Reads the next request from the bytes that have arrived with the last one. Not at once, because a peer can send thousands of
+    /// requests at a time.
+    private func resume() {
+        stage = .resuming
+        clearDeadline()
+        services.timers.soon { [weak self] in
+            guard let self, case .resuming = stage else { return }
+            stage = .reading
+            parse()
             updateInterest()
         }
     }
 
-    /// Closes the connection if the peer does not read its response.
-    private func closeUnlessRead() {
-        guard case .writing(let response) = stage else { return }
-        closeUnlessRead(after: response.totalSentBytes)
+    // MARK: Switching to another protocol
+
+    /// Returns the bytes that arrived directly after the request.
+    func takeRemainder() -> [UInt8] { parser.takeRemainder() }
+
+    /// Returns the descriptors that arrived with the request. The caller must close them.
+    func takeDescriptors() -> [Int32] {
+        defer { descriptors = [] }
+        return descriptors
     }
 
-    private func closeUnlessRead(after sentBytes: Int) {
-        services.timers.schedule(after: Self.writingPatience) { [weak self] in
-            guard let self else { return }
-            guard case .writing(let now) = stage else {
-                // Between two parts of a file.
-                if case .answering = stage { closeUnlessRead(after: sentBytes) }
-                return
-            }
-            if now.totalSentBytes == sentBytes { close() } else { closeUnlessRead(after: now.totalSentBytes) }
-        }
+    /// Sends the response that starts another protocol, and gives up the socket. Returns nil if the socket is already
+    /// closed, or is full of unread answers.
+    func switchProtocols(_ fields: [(name: String, value: String)]) -> ByteStream? {
+        guard writeAtOnce(ResponseHead(status: 101, headers: Headers(fields)).bytes()) else { return nil }
+        watch?.cancel()
+        watch = nil
+        return stream.take()
     }
+
+    // MARK: The end
 
     /// Waits before closing: closing with unread bytes would reset the connection, and the peer could lose the
     /// response.
@@ -346,19 +369,40 @@ import Tinyvex
         _ = permit.holds(bytes: 0)
         stream?.finishWriting()
         if inputHasEnded { return close() }
-        services.timers.schedule(after: Self.lingeringPatience) { [weak self] in self?.close() }
+        setDeadline(after: Self.lingeringPatience) { $0.close() }
     }
 
-    func end() { close() }
+    /// Closes the connection if it waits for a further request.
+    func endIdle() {
+        guard case .idle = stage else { return }
+        stream?.finishWriting()
+        close()
+        permit.giveBack()
+    }
+
+    /// Ends the connection because the bridge is stopping: now, or after the answer to a complete request.
+    func end() {
+        isLast = true
+        switch stage {
+        case .idle: endIdle()
+        case .reading, .resuming, .lingering: close()
+        case .answering, .writing: break
+        }
+    }
 
     func close() {
-        cancelUpload()
-        download = nil
+        clearDeadline()
+        exchange?.end()
+        exchange = nil
         watch?.cancel()
         watch = nil
         stream = nil
+        closeDescriptors()
+        server.closed(self)
+    }
+
+    private func closeDescriptors() {
         for fd in descriptors { Glibc.close(fd) }
         descriptors = []
-        server.closed(self)
     }
 }

@@ -22,7 +22,9 @@ package enum LimitName: String, CaseIterable, Sendable {
     case requestsPerMinute = "requests-per-minute"
     case fileRequestsPerMinute = "file-requests-per-minute"
     case subscriptions, sessions, agents
-    case admission, absence, background
+    case admission
+    case keepAlive = "keep-alive"
+    case absence, background
     case agentMemory = "agent-memory"
     case agentProcessorTime = "agent-cpu"
     case agentProcesses = "agent-processes"
@@ -38,7 +40,7 @@ package enum LimitName: String, CaseIterable, Sendable {
         case .connections, .connectionsPerAddress, .requestsPerMinute, .fileRequestsPerMinute, .subscriptions,
             .sessions, .agents, .agentProcesses, .agentFiles, .agentProcessors:
             .count
-        case .admission, .absence, .background, .agentProcessorTime: .time
+        case .admission, .keepAlive, .absence, .background, .agentProcessorTime: .time
         }
     }
 

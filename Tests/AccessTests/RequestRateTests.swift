@@ -50,6 +50,46 @@ import Testing
         #expect(count.total == 0)
     }
 
+    @Test @LoopActor func aProxysConnectionCountsForOneClientAfterTheOther() throws {
+        let count = ConnectionCount(limit: 9, perAddress: 1, heldLimitBytes: 1 << 20)
+        let (one, other) = (try address(1), try address(2))
+        let (proxy, second) = (
+            try count.admit(from: nil, isLocal: false), try count.admit(from: nil, isLocal: false)
+        )
+        #expect(proxy.holds(bytes: 400_000))
+        try proxy.count(from: one)
+        #expect(proxy.holds(bytes: 500_000))
+        #expect(throws: ConnectionCount.Refusal.tooManyFromAddress) { try second.count(from: one) }
+        proxy.forgetAddress()
+        try second.count(from: one)
+        try proxy.count(from: other)
+        #expect(proxy.holds(bytes: 500_000) && second.holds(bytes: 500_000), "no address has more than half")
+        #expect(throws: ConnectionCount.Refusal.tooManyFromAddress) { try count.admit(from: other, isLocal: false) }
+    }
+
+    @Test @LoopActor func aDirectConnectionKeepsItsAddress() throws {
+        let count = ConnectionCount(limit: 9, perAddress: 1)
+        let permit = try count.admit(from: address(1), isLocal: false)
+        permit.forgetAddress()
+        #expect(throws: ConnectionCount.Refusal.tooManyFromAddress) {
+            try count.admit(from: address(1), isLocal: false)
+        }
+        withExtendedLifetime(permit) {}
+    }
+
+    @Test @LoopActor func aShareIsGivenBackOnce() throws {
+        let count = ConnectionCount(limit: 1, perAddress: 1, heldLimitBytes: 1 << 20)
+        var permit: ConnectionPermit? = try count.admit(from: nil, isLocal: true)
+        #expect(permit?.holds(bytes: 1 << 20) == true)
+        permit?.giveBack()
+        permit?.giveBack()
+        let next = try count.admit(from: nil, isLocal: true)
+        #expect(next.holds(bytes: 1 << 20))
+        permit = nil
+        #expect(count.total == 1)
+        withExtendedLifetime(next) {}
+    }
+
     @Test @LoopActor func oneOfAFewConnectionsRemainsForTheUnixSocket() throws {
         let count = ConnectionCount(limit: 2, perAddress: 2)
         var kept = [try count.admit(from: address(1), isLocal: false)]

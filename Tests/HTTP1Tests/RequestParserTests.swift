@@ -236,4 +236,32 @@ import Testing
         #expect(try parser.next() == nil)
         #expect(!parser.awaitsContinue)
     }
+
+    /// Source: RFC 9112, section 9.3.
+    @Test(arguments: [
+        ("GET / HTTP/1.1\r\nHost: a\r\n\r\n", true), ("GET / HTTP/1.0\r\n\r\n", false),
+        ("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", false),
+        ("GET / HTTP/1.1\r\nHost: a\r\nConnection: keep-alive\r\n\r\n", true),
+        ("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", false),
+        ("GET / HTTP/1.1\r\nHost: a\r\nConnection: CLOSE\r\n\r\n", false),
+        ("GET / HTTP/1.1\r\nHost: a\r\nConnection: keep-alive\r\nConnection: te, close\r\n\r\n", false),
+        ("GET / HTTP/1.1\r\nHost: a\r\nConnection: closer\r\n\r\n", true),
+        ("GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n", false),
+    ])
+    func aConnectionIsKeptUnlessTheRequestEndsIt(text: String, isKept: Bool) {
+        #expect(Transcript.reading([Array(text.utf8)]).requests.map(\.head.keepsConnection) == [isKept])
+    }
+
+    @Test func aPipelinedRequestIsCountedUntilItIsRead() throws {
+        var parser = RequestParser(bodyLimitBytes: 10)
+        let next = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nx"
+        parser.append(Array(("GET / HTTP/1.1\r\nHost: a\r\n\r\n" + next).utf8).span)
+        #expect(try parser.next()?.head.method == "GET")
+        #expect(parser.unfinishedBytes == next.utf8.count && parser.pendingHead == nil)
+        #expect(try parser.next() == nil)
+        #expect(parser.unfinishedBytes == 1 && parser.pendingHead?.method == "POST")
+        parser.append(Array("y".utf8).span)
+        #expect(try parser.next()?.body == Array("xy".utf8))
+        #expect(parser.unfinishedBytes == 0)
+    }
 }

@@ -23,6 +23,12 @@ import Testing
         #expect(Self.text(bytes) == "HTTP/1.1 200 OK\r\nX: y\r\nContent-Length: 1\r\nConnection: close\r\n\r\na")
     }
 
+    @Test func aResponseThatKeepsItsConnectionHasOnlyItsLength() {
+        let headers = Headers([("Connection", "close"), ("Keep-Alive", "timeout=5")])
+        let bytes = Response(status: 200, headers: headers, body: [0x61]).bytes(keepingConnection: true)
+        #expect(Self.text(bytes) == "HTTP/1.1 200 OK\r\nKeep-Alive: timeout=5\r\nContent-Length: 1\r\n\r\na")
+    }
+
     @Test(arguments: [204, 304])
     func aResponseWithoutABodyDeclaresNoLength(status: Int) {
         let text = Self.text(Response(status: status, body: [0x61]).bytes())

@@ -85,49 +85,71 @@ import EventLoop
         return true
     }
 
-    fileprivate func left(_ household: NetworkAddress?, isLocal: Bool) {
+    fileprivate func left(isLocal: Bool) {
         total -= 1
         if !isLocal { networkTotal -= 1 }
-        guard let household else { return }
+    }
+
+    fileprivate func left(_ household: NetworkAddress) {
         byAddress[household]?.connections -= 1
         if byAddress[household]?.connections == 0 { byAddress[household] = nil }
     }
 }
 
 /// A connection's share of the limits. It is returned when the last owner releases this object, whatever the connection
-/// was upgraded to in the meantime.
+/// was upgraded to in the meantime, or before by ``giveBack()``.
 @LoopActor package final class ConnectionPermit {
     private let count: ConnectionCount
     private var household: NetworkAddress?
     private let isLocal: Bool
+    /// The connection was admitted without an address: it is a trusted proxy's, or on the Unix socket.
+    private let hasNoAddress: Bool
     /// The counted size of the connection's unfinished message and unread answers.
     private var heldBytes = 0
+    private var isGivenBack = false
 
     fileprivate init(_ count: ConnectionCount, _ household: NetworkAddress?, isLocal: Bool) {
         self.count = count
         self.household = household
         self.isLocal = isLocal
+        hasNoAddress = household == nil
     }
 
     /// Counts the connection, which was admitted without an address, as one from this address.
     package func count(from address: NetworkAddress) throws(ConnectionCount.Refusal) {
         guard household == nil else { return }
         try count.admit(address.household)
+        // The bytes so far count for nobody. The caller counts them again with the next ones.
+        _ = holds(bytes: 0)
         household = address.household
+    }
+
+    /// Ends the effect of ``count(from:)``: the next request of a proxy's connection can be from another client.
+    package func forgetAddress() {
+        guard hasNoAddress, let household else { return }
+        _ = holds(bytes: 0)
+        count.left(household)
+        self.household = nil
     }
 
     /// Counts the connection's unfinished message and unread answers. Returns false if those of all connections need too much
     /// memory: this connection must then be ended.
     package func holds(bytes: Int) -> Bool {
         let counted = bytes > ConnectionCount.uncountedBytes ? bytes : 0
-        guard counted != heldBytes else { return true }
+        guard counted != heldBytes, !isGivenBack else { return true }
         guard count.replace(heldBytes, by: counted, from: household) else { return false }
         heldBytes = counted
         return true
     }
 
-    isolated deinit {
-        _ = count.replace(heldBytes, by: 0, from: household)
-        count.left(household, isLocal: isLocal)
+    /// Returns the share now, for a connection that is closed. Another one can be admitted directly after it.
+    package func giveBack() {
+        guard !isGivenBack else { return }
+        _ = holds(bytes: 0)
+        isGivenBack = true
+        count.left(isLocal: isLocal)
+        if let household { count.left(household) }
     }
+
+    isolated deinit { giveBack() }
 }

@@ -39,8 +39,12 @@ package struct Limits: Sendable {
     package var agents = 1_000
     /// Subscriptions on one connection.
     package var subscriptions = 1_000
-    /// The time that a connection has to send its request.
+    /// The time that a connection has to send a request: the first one from its beginning, including the TLS handshake; each
+    /// further one from its first byte.
     package var admission = Duration.seconds(10)
+    /// The time that a connection waits for a further HTTP request. 75 s, as with other servers: a page that asks once a minute
+    /// keeps its connection.
+    package var keepAlive = Duration.seconds(75)
     /// How long a client with a resumable connection can be away. The same time as an agent waits for an editor.
     package var absence = Duration.seconds(600)
     /// How long background work or an unknown state alone keeps an agent without a client. One hour is long enough for a

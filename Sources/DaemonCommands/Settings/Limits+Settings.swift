@@ -28,6 +28,7 @@ extension Limits {
         case .sessions: sessions = value
         case .agents: agents = value
         case .admission: admission = .milliseconds(value)
+        case .keepAlive: keepAlive = .milliseconds(value)
         case .absence: absence = .milliseconds(value)
         case .background: background = .milliseconds(value)
         case .bridgeLog: break  // See ServeCommand.startLog.

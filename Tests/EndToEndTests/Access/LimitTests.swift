@@ -160,7 +160,7 @@ import WebSocket
         try editor.prompt("go")
         let before = try #require(try home.stored(editor.sessionId).firstIndex { $0.count == 20_000_000 })
         let path = "/v1/sessions/\(editor.sessionId)/updates?cursor=\(before)"
-        return (editor, RawConnection.head(path, ["Authorization: Bearer \(token)"]))
+        return (editor, RawConnection.head(path, ["Authorization: Bearer \(token)", "Connection: close"]))
     }
 
     @Test func unreadAnswersAreLimitedTogether() throws {

@@ -34,7 +34,10 @@ import WebSocket
             let token = try TokenTests.create(home, "--role", "control")
             func begin(_ token: String, _ byteCount: Int) throws -> RawConnection {
                 let connection = try RawConnection(address)
-                let fields = ["Expect: 100-continue", "Content-Length: \(byteCount)", "Authorization: Bearer \(token)"]
+                let fields = [
+                    "Expect: 100-continue", "Content-Length: \(byteCount)", "Authorization: Bearer \(token)",
+                    "Connection: close",
+                ]
                 try connection.send(Array(RawConnection.head("/v1/files", method: "POST", fields).utf8))
                 return connection
             }

@@ -116,7 +116,7 @@ import Testing
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let connection = try RawConnection(.unix(path: home.socket))
-            try connection.send(Array(RawConnection.head("/v1/agents", method: "HEAD").utf8))
+            try connection.send(Array(RawConnection.head("/v1/agents", method: "HEAD", ["Connection: close"]).utf8))
             let text = String(decoding: try connection.readToEnd(), as: UTF8.self)
             #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n"))
             #expect(text.contains("Content-Length: ") && text.hasSuffix("\r\n\r\n"))

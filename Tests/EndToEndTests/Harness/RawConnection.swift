@@ -7,6 +7,8 @@ import Posix
 final class RawConnection {
     private let socket: Descriptor
     private var incoming: IncomingBytes
+    /// The number of bytes of the answers that ``response(to:)`` has returned.
+    private var answeredBytes = 0
 
     init(_ address: SocketAddress) throws {
         socket = try Sockets.connect(to: address)
@@ -20,11 +22,28 @@ final class RawConnection {
         guard count == bytes.count else { throw SystemError("send") }
     }
 
-    /// Sends the head of a request and returns the answer.
+    /// Ends the sending direction.
+    func finishSending() { shutdown(socket.raw, Int32(SHUT_WR)) }
+
+    /// Sends as many bytes as the socket accepts at once. Returns their number.
+    func sendNow(_ bytes: [UInt8]) throws -> Int {
+        let flags = Int32(MSG_NOSIGNAL | MSG_DONTWAIT)
+        let count = bytes.withUnsafeBytes { Glibc.send(socket.raw, $0.baseAddress, $0.count, flags) }
+        guard count >= 0 || errno == EAGAIN else { throw SystemError("send") }
+        return max(0, count)
+    }
+
+    /// Waits at most that long until the socket accepts more bytes. Returns false if it does not.
+    func waitForRoom(_ milliseconds: Int32) -> Bool {
+        var wait = pollfd(fd: socket.raw, events: Int16(POLLOUT), revents: 0)
+        return poll(&wait, 1, milliseconds) > 0
+    }
+
+    /// Sends the head of a request and returns the answer, which must be the only one to arrive.
     func response(to head: String) throws -> Response {
         try send(Array(head.utf8))
         var parser = ResponseParser(bodyLimitBytes: 8 << 20)
-        var given = 0
+        var given = answeredBytes
         var response: Response?
         try wait(until: "the bridge answers") {
             incoming.bytes[given...].withUnsafeBytes { parser.append($0) }
@@ -33,8 +52,12 @@ final class RawConnection {
             return response != nil || incoming.hasEnded
         }
         guard let response else { throw Overdue("the bridge answers") }
+        answeredBytes = given
         return response
     }
+
+    /// Returns the bytes that the bridge sends after the last answer, until it closes the connection.
+    func readAfterAnswers() throws -> [UInt8] { Array(try readToEnd()[answeredBytes...]) }
 
     /// Returns all bytes that the bridge sends until it closes the connection.
     func readToEnd() throws -> [UInt8] {

@@ -7,7 +7,7 @@ import Resumption
 import WebSocket
 
 /// Requests that switch the connection to another protocol.
-extension IncomingConnection {
+extension HTTPExchange {
     func upgrade(_ head: RequestHead, _ identity: Identity, to wire: ClientConnection.Wire) {
         let headers = head.headers
         let terms = server.compression.terms(for: peer)

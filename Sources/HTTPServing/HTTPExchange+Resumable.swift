@@ -7,7 +7,7 @@ import Resumption
 import WebSocket
 
 /// Clients of `/acp` with resumable connections: a conversation survives the loss of its connection.
-extension IncomingConnection {
+extension HTTPExchange {
     func upgradeToResumable(
         _ head: RequestHead, _ identity: Identity, _ acceptance: Handshake.Acceptance, having text: String
     ) {
