@@ -320,8 +320,8 @@ import HTTP1
         canBeKept = false
         permit.forgetAddress()
         exchange = HTTPExchange(on: self)
+        _ = permit.holds(bytes: parser.unfinishedBytes)
         guard parser.unfinishedBytes == 0 else { return resume() }
-        _ = permit.holds(bytes: 0)
         stage = .idle
         server.noteIdle(self)
         setDeadline(after: server.limits.keepAlive) { $0.endIdle() }
@@ -333,7 +333,7 @@ import HTTP1
         stage = .resuming
         clearDeadline()
         services.timers.soon { [weak self] in
-            guard let self, case .resuming = stage else { return }
+            guard let self, stream != nil, case .resuming = stage else { return }
             stage = .reading
             parse()
             updateInterest()

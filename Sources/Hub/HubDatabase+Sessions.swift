@@ -255,6 +255,7 @@ private struct Conditions {
         if let isLive = filter.isLive { add(isLive ? "s.live" : "NOT s.live") }
         if let isArchived = filter.isArchived { add(isArchived ? "s.archived" : "NOT s.archived") }
         add("s.tenant", equals: filter.tenant)
+        if !filter.hasChildren { add("s.parent IS NULL") }
         for word in filter.words {
             values.append(.text(word))
             terms.append(

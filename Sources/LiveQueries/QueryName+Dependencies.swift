@@ -4,7 +4,7 @@ extension QueryName {
     /// The data that the value depends on, and the interval at which it is also computed without a reported change.
     func dependencies(_ params: Parameters) -> (topics: [QueryTopic], refresh: Duration?) {
         switch self {
-        case .sessionsList: ([.sessions], nil)
+        case .sessionsList: ([.sessions, .permissions], nil)
         // A list of hits stays as it is while it is read.
         case .sessionsSearch: ([], nil)
         case .sessionsGet: ([.session(id: (try? SessionReference(params))?.sessionId ?? "")], nil)

@@ -99,7 +99,7 @@ extension SessionFilter {
         guard agent.map({ $0 == record.agent }) ?? true,
             isLive.map({ $0 == (record.state == .live) }) ?? true,
             isArchived.map({ $0 == record.label.isArchived }) ?? true,
-            tenant.map({ $0 == record.tenant }) ?? true
+            tenant.map({ $0 == record.tenant }) ?? true, hasChildren || record.parentId == nil
         else { return false }
         let texts = [
             record.label.title, record.title, record.cwd, record.firstPrompt, record.sessionId, record.agent,

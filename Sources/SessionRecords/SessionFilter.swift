@@ -4,6 +4,8 @@ package struct SessionFilter: Sendable {
     package var isLive: Bool?
     package var isArchived: Bool?
     package var tenant: String?
+    /// False leaves out the sessions of subagents.
+    package var hasChildren = true
     /// The words have no white space. Each must occur in the titles, tags, folder, first prompt, id, agent or bridge's name,
     /// also as part of a word. Case is ignored.
     package var words: [String]

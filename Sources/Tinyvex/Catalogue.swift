@@ -5,8 +5,9 @@ public enum Catalogue {
         .query(
             .sessionsList, "Lists the matching sessions, the most recently active first, one page at a time.",
             [
-                .optional("agent"), .optional("live"), .optional("archived"), .optional("search"), .optional("page"),
-                .optional("limit"), .optional("cursor"), .optional("sessionId"), .optional("journal"),
+                .optional("agent"), .optional("live"), .optional("archived"), .optional("search"),
+                .optional("children"), .optional("order"), .optional("page"), .optional("limit"), .optional("cursor"),
+                .optional("sessionId"), .optional("journal"),
             ]),
         .query(
             .sessionsGet,

@@ -11,6 +11,10 @@ public struct SessionListRequest: Sendable, Equatable {
     public let isLive: Bool?
     /// True lists only archived sessions; false, the default, only the others.
     public let isArchived: Bool
+    /// True lists subagents' sessions, too, which is the default.
+    public let hasChildren: Bool
+    /// True lists the sessions that wait for a person first.
+    public let isWaitingFirst: Bool
     /// The words of the search. A session must match all of them.
     public let words: [String]
     /// The number of the page, from 1.
@@ -25,6 +29,8 @@ public struct SessionListRequest: Sendable, Equatable {
         agent = try params.optionalString("agent", limitBytes: SessionReference.agentLimitBytes)
         isLive = try params.optionalBool("live")
         isArchived = try params.optionalBool("archived") ?? false
+        hasChildren = try params.optionalBool("children") ?? true
+        isWaitingFirst = try Self.isWaitingFirst(params)
         let search = try params.optionalString("search") ?? ""
         guard search.utf8.count <= Self.searchLimitBytes else {
             throw .invalidParams("search is longer than \(Self.searchLimitBytes) bytes")
@@ -35,6 +41,19 @@ public struct SessionListRequest: Sendable, Equatable {
         cursor = try params.optionalCursor()
         session = params.value("sessionId") == nil ? nil : try SessionReference(params)
         guard cursor == nil || page == 1 else { throw .invalidParams("page and cursor exclude each other") }
+    }
+
+    private static func isWaitingFirst(_ params: Parameters) throws(Rejection) -> Bool {
+        switch try params.optionalString("order") {
+        case nil, "recent": return false
+        case "waiting":
+            // The words are compared with texts that only the log has.
+            guard params.value("search") == nil else {
+                throw .invalidParams("order waiting and search exclude each other")
+            }
+            return true
+        default: throw .invalidParams("order is recent or waiting")
+        }
     }
 
     /// The number of sessions before the page.

@@ -29,6 +29,8 @@ public struct SessionSummary: Sendable {
     /// How the last turn ended, if not by `end_turn`: ACP's stop reason, or `error` if the agent answered the prompt with an
     /// error. In JSON only while no turn is running.
     public var stopReason: String?
+    /// The time of the oldest open request of the session, in milliseconds since 1970. Nil if no request is open.
+    public var waitingTs: Int64?
     /// The id of the parent session. Nil for a session without a parent.
     public var parentId: String?
     public var journal: String
@@ -87,6 +89,7 @@ public struct SessionSummary: Sendable {
             if !isRunning { writer.member("stopReason", ifPresent: stopReason) }
             if backgroundCount > 0 { writer.member("background", backgroundCount) }
         }
+        writer.member("waitingTs", ifPresent: waitingTs)
         writer.member("parentId", ifPresent: parentId)
         writer.member("bridge", ifPresent: bridge)
         if let unreachableTs { writer.member("unreachableTs", unreachableTs) }

@@ -25,6 +25,6 @@ import Testing
 
     @Test func theHelpNamesEveryLimit() {
         for name in LimitName.allCases { #expect(LimitSetting.help.contains(name.rawValue)) }
-        #expect(LimitSetting.help.contains("admission, absence, background and agent-cpu in time (10s)"))
+        #expect(LimitSetting.help.contains("admission, keep-alive, absence, background and agent-cpu in time (10s)"))
     }
 }

@@ -53,6 +53,16 @@ struct PeerListingTests {
         #expect(listing.rows.count < PeerListing.rowLimit && listing.rows.count > 800)
     }
 
+    @Test func childrenAreLeftOutIfTheyAreNotWanted() throws {
+        var child = Self.record(2, lastTs: 20).record
+        child.parentId = "s1"
+        var filter = SessionFilter()
+        filter.hasChildren = false
+        let query = ReadRequest.Query.list(filter, offset: 0, limit: 9)
+        let listing = try #require(PeerListing.listing(query, of: [child, Self.record(1, lastTs: 10).record]))
+        #expect(listing.records.map(\.sid) == [1] && listing.total == 1)
+    }
+
     @Test func aFoundSessionMovesInTheListOnlyIfItIsThere() {
         let listing = Subject()
         _ = listing.take([2, 1].map { Self.record($0, lastTs: $0 * 10) }, hasMore: false)

@@ -42,6 +42,19 @@ import Testing
         #expect(try ids(SessionFilter(agent: "claude", isLive: true, isArchived: false)) == ["s4"])
     }
 
+    @Test func childrenAreNeitherListedNorCountedIfTheyAreNotWanted() throws {
+        var facts = SessionFacts(lastTs: 0)
+        facts.parentId = "s0"
+        try client.append(try client.claim("child", facts: facts), after: 0, [.run(["1"], ts: 100)])
+        #expect(try ids(SessionFilter()).first == "child")
+        var filter = SessionFilter()
+        filter.hasChildren = false
+        #expect(try ids(filter) == ["s5", "s4", "s3", "s2", "s1", "s0"])
+        filter.isLive = true
+        let page = try client.list(filter, offset: 1, limit: 1)
+        #expect(page.records.map(\.sessionId) == ["s2"] && page.total == 3)
+    }
+
     @Test func hiddenSessionsAreNeitherListedNorCounted() throws {
         for id in ["s0.child", "s00", ".s0"] {
             try client.append(try client.claim(id, facts: SessionFacts(lastTs: 0)), after: 0, [.run(["1"], ts: 1)])

@@ -23,7 +23,15 @@ import Tinyvex
         #expect(request.isLive == true && request.isArchived && request.agent == "codex")
     }
 
+    @Test func theOrderAndTheChildrenCanBeChosen() throws {
+        #expect(try !request("{}").isWaitingFirst && request("{}").hasChildren)
+        #expect(try !request(#"{"order":"recent","search":"a"}"#).isWaitingFirst)
+        let request = try request(#"{"order":"waiting","children":false}"#)
+        #expect(request.isWaitingFirst && !request.hasChildren)
+    }
+
     @Test(arguments: [
+        #"{"order":"oldest"}"#, #"{"order":1}"#, #"{"order":"waiting","search":"a"}"#, #"{"children":"no"}"#,
         #"{"page":0}"#, #"{"page":10001}"#, #"{"limit":0}"#, #"{"limit":201}"#, #"{"live":1}"#, #"{"archived":"no"}"#,
         #"{"agent":[]}"#, #"{"search":7}"#, #"{"search":"\#(String(repeating: "x", count: 257))"}"#,
     ])

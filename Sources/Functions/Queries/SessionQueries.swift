@@ -34,13 +34,18 @@ import Tinyvex
                 agent: request.agent, isLive: request.isLive, isArchived: request.isArchived, tenant: tenant,
                 words: request.words)
             filter.hiddenIds = registry.importIds()
+            filter.hasChildren = request.hasChildren
             let query = ReadRequest.Query.list(
                 filter, offset: request.offset, limit: request.limit, after: try request.cursor.map(Self.position))
             registry.readSettled(query) { answer in
                 if case .failed(.offsetTooLarge) = answer { return finish(.failure(Self.pageTooDeep)) }
                 guard case .listing(let listing) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
-                let unstored = request.cursor == nil && request.offset == 0 ? unstored(of: tenant, request.lists) : []
-                finish(.success(json(listing, unstored, request)))
+                guard request.isWaitingFirst else {
+                    return finish(.success(self.list(listing, request, tenant, waiting: [])))
+                }
+                readWaiting(request, tenant) { waiting in
+                    finish(.success(self.list(listing, request, tenant, waiting: waiting)))
+                }
             }
         } catch {
             finish(.failure(error))
@@ -49,6 +54,45 @@ import Tinyvex
 
     private static let pageTooDeep = Rejection.invalidParams("page: \(LogError.offsetTooLarge)")
 
+    /// - Parameter waiting: On the first page, before all others. No page has them a second time.
+    private func list(
+        _ listing: SessionListing, _ request: SessionListRequest, _ tenant: String?, waiting: [SessionRecord]
+    ) -> [UInt8] {
+        let times = WaitingTimes(agents.runs)
+        var first = ListPage(limitBytes: ListPage.addedLimitBytes)
+        let listed = waiting.prefix { first.add(row(of: $0, times)) }
+        let (page, next) = self.page(of: listing, times, without: Set(listed.map(\.sid)))
+        guard request.cursor == nil, request.offset == 0 else {
+            return Self.json(page, next, listing.total ?? 0, request)
+        }
+        let unstored = unstored(of: tenant, request.lists)
+        var whole = page
+        whole.putFirst(unstored + first.rows)
+        return Self.json(whole, next, unstored.count + (listing.total ?? 0), request)
+    }
+
+    /// Reads the sessions of this bridge that wait for a person and that the request selects, the longest waiting first.
+    private func readWaiting(
+        _ request: SessionListRequest, _ tenant: String?, then finish: @escaping @LoopActor ([SessionRecord]) -> Void
+    ) {
+        let sids = WaitingTimes(agents.runs).sids.prefix(SessionListRequest.limit)
+        readRecords(sids) { records in
+            finish(records.filter { Identity.tenant(tenant, sees: $0.tenant) && request.selects(summary(of: $0)) })
+        }
+    }
+
+    private func readRecords(
+        _ sids: ArraySlice<Int64>, after found: [SessionRecord] = [],
+        then finish: @escaping @LoopActor ([SessionRecord]) -> Void
+    ) {
+        guard let sid = sids.first else { return finish(found) }
+        registry.log.read(.incarnation(sid: sid)) { answer in
+            // A session that was deleted meanwhile has no record.
+            let records: [SessionRecord] = if case .sessions(let records) = answer { records } else { [] }
+            readRecords(sids.dropFirst(), after: found + records, then: finish)
+        }
+    }
+
     /// The list of the only session with this name.
     private func listOne(
         _ reference: SessionReference, _ request: SessionListRequest, _ tenant: String?,
@@ -56,26 +100,26 @@ import Tinyvex
     ) {
         registry.find(reference, of: tenant) { found in
             guard case .success(let session) = found, let sid = session.sid else {
-                let unstored = unstored(of: tenant) { $0.isNamed(by: reference) }
-                return finish(.success(json(SessionListing(records: [], total: 0), unstored, request)))
+                var page = ListPage()
+                page.putFirst(unstored(of: tenant) { $0.isNamed(by: reference) })
+                return finish(.success(Self.json(page, nil, page.rows.count, request)))
             }
             registry.log.read(.incarnation(sid: sid)) { answer in
                 guard case .sessions(let records) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
-                finish(.success(json(SessionListing(records: records, total: records.count), [], request)))
+                let page = self.page(of: SessionListing(records: records)).page
+                finish(.success(Self.json(page, nil, records.count, request)))
             }
         }
     }
 
-    private func json(
-        _ listing: SessionListing, _ unstored: [[UInt8]], _ request: SessionListRequest
+    private static func json(
+        _ page: ListPage, _ next: ListingPosition?, _ total: Int, _ request: SessionListRequest
     ) -> [UInt8] {
-        var (page, next) = self.page(of: listing)
-        page.putFirst(unstored)
-        return JSONWriter.object { writer in
+        JSONWriter.object { writer in
             writer.memberArray("data") { writer in
                 for row in page.rows { writer.element(raw: row) }
             }
-            writer.member("total", unstored.count + (listing.total ?? 0))
+            writer.member("total", total)
             writer.member("page", request.page)
             writer.member("limit", request.limit)
             writer.member("nextCursor", ifPresent: next.map(\.description))
@@ -136,11 +180,23 @@ import Tinyvex
 
     /// Returns as many of the records as fit on one page, and the position of the last one if more records follow it.
     func page(of listing: SessionListing) -> (page: ListPage, next: ListingPosition?) {
+        page(of: listing, WaitingTimes(agents.runs), without: [])
+    }
+
+    private func page(
+        of listing: SessionListing, _ times: WaitingTimes, without sids: Set<Int64>
+    ) -> (page: ListPage, next: ListingPosition?) {
         var page = ListPage(rowLimit: .max)
         let next = page.add(listing) { record in
-            registry.isImporting(record.sessionId) ? nil : summary(of: record).json()
+            registry.isImporting(record.sessionId) || sids.contains(record.sid) ? nil : row(of: record, times)
         }
         return (page, next)
+    }
+
+    private func row(of record: SessionRecord, _ times: WaitingTimes) -> [UInt8] {
+        var summary = summary(of: record)
+        summary.waitingTs = record.home == nil ? times[record.sid] : nil
+        return summary.json()
     }
 
     /// Combines the log's record with the newer values in memory, if the session is in memory.
@@ -409,7 +465,14 @@ extension SessionListRequest {
     /// True for a session without a label that the request selects.
     fileprivate func lists(_ session: SessionSummary) -> Bool {
         !isArchived && isLive.map { $0 == session.live } != false && agent.map { $0 == session.agent } != false
+            && (hasChildren || session.parentId == nil)
             && [session.title ?? "", session.cwd ?? "", session.sessionId, session.agent].contain(words: words)
+    }
+
+    /// True for a session of the log that a request without words selects.
+    fileprivate func selects(_ session: SessionSummary) -> Bool {
+        isArchived == session.isArchived && isLive.map { $0 == session.live } != false
+            && agent.map { $0 == session.agent } != false && (hasChildren || session.parentId == nil)
     }
 }
 

@@ -6,8 +6,8 @@ import Tinyvex
 /// `{"live":true,"limit":5}`. Unknown members are omitted.
 enum ResourceParameters {
     private static let integers: Set<String> = ["page", "limit"]
-    private static let booleans: Set<String> = ["live", "archived"]
-    private static let strings: Set<String> = ["agent", "search", "journal", "direction", "cursor"]
+    private static let booleans: Set<String> = ["live", "archived", "children"]
+    private static let strings: Set<String> = ["agent", "search", "journal", "direction", "cursor", "order"]
 
     /// - Parameters:
     ///   - added: Members from the path. They come first.

@@ -35,6 +35,7 @@ extension Reader {
             .optional(filter.agent), .optional(filter.isLive), .optional(filter.isArchived),
             .optional(filter.words.isEmpty ? nil : SearchWords.bound(filter.words)), .optional(filter.tenant),
             .optional(filter.hiddenIds.isEmpty ? nil : "\n" + filter.hiddenIds.joined(separator: "\n") + "\n"),
+            .optional(filter.hasChildren ? nil : false),
         ]
         let place: [Statement.Value] = [.integer(Int64(limit + 1)), .integer(Int64(offset))]
         var listing = try page(statements.listed, wanted + place + Self.values(position), limit: limit)

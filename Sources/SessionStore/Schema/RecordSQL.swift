@@ -87,7 +87,8 @@ enum RecordSQL {
         \(select) WHERE s.sid = ?1 AND s.gone = 0 AND \(byteCount("s.session_id")) <= \(FieldLimit.sessionIdBytes)
         """
 
-    /// ?1 agent, ?2 live, ?3 archived, ?4 words, ?5 tenant, ?6 the hidden ids, with a line feed before and after each.
+    /// ?1 agent, ?2 live, ?3 archived, ?4 words, ?5 tenant, ?6 the hidden ids, with a line feed before and after each,
+    /// ?7 null for children, too.
     private static let fits = """
         \(isListed) AND \(isAgent("?1")) AND (?2 IS NULL OR live = ?2) AND (?3 IS NULL OR archived = ?3)
             AND (?4 IS NULL OR \(SearchWords.function)(?4, own_title, \(beginning("title", FieldLimit.titleCharacters)),
@@ -95,17 +96,18 @@ enum RecordSQL {
             AND (?5 IS NULL OR tenant = ?5)
             AND (?6 IS NULL OR NOT instr(?6,
                 char(10) || substr(session_id, 1, instr(session_id || '.', '.') - 1) || char(10)))
+            AND (?7 IS NULL OR parent IS NULL)
         """
-    /// ?7 limit, ?8 offset, ?9 and ?10 the place. Of settled incarnations only those before the page's end are read.
+    /// ?8 limit, ?9 offset, ?10 and ?11 the place. Of settled incarnations only those before the page's end are read.
     static let listed = """
         \(select) WHERE s.sid IN (
             SELECT sid FROM session WHERE settled = 0 AND \(fits)
             UNION ALL SELECT sid FROM (
                 SELECT sid FROM session WHERE settled = 1 AND \(fits)
-                    AND last_ts <= coalesce(?9, \(Int64.max)) AND \(isAfter("last_ts", "sid", ("?9", "?10")))
-                ORDER BY last_ts DESC, sid DESC LIMIT ?7 + ?8))
-            AND \(isAfter("last", "s.sid", ("?9", "?10")))
-        ORDER BY last DESC, s.sid DESC LIMIT ?7 OFFSET ?8
+                    AND last_ts <= coalesce(?10, \(Int64.max)) AND \(isAfter("last_ts", "sid", ("?10", "?11")))
+                ORDER BY last_ts DESC, sid DESC LIMIT ?8 + ?9))
+            AND \(isAfter("last", "s.sid", ("?10", "?11")))
+        ORDER BY last DESC, s.sid DESC LIMIT ?8 OFFSET ?9
         """
     static let listedCount = "SELECT count(*) FROM session WHERE \(fits)"
 }

@@ -57,6 +57,8 @@ public struct SessionRow: Codable, Hashable, Sendable, Identifiable {
     /// How the last turn ended, `error` if the agent answered the prompt with an error. Nil after `end_turn`, while a turn
     /// runs, and if it is not known.
     public var stopReason: String?
+    /// The time of the oldest request of the session that waits for a person. Nil if none waits, and for sessions of other bridges.
+    public var waitingTs: Date?
     /// The parent session; nil for a session that is not a subagent.
     public var parentId: ACPSessionId?
     /// The bridge that has the session; nil for the bridge that answers.

@@ -37,6 +37,41 @@ import Testing
         }
     }
 
+    @Test func sessionsThatWaitForAPersonAreListedFirstTheLongestWaitingBeforeOthers() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let editors = try (0..<4).map { _ in try EditorSession([Binary.demoAgent], in: home) }
+            let client = try TinyvexTestClient(home)
+            #expect(try client.watch("sessions:list", #"{"order":"waiting","limit":1}"#)["result"] != nil)
+            func journals(_ value: JSONValue) -> [String?] {
+                value["data"]?.elements.map { $0["journal"]?.stringValue } ?? []
+            }
+            // One after the other, so that their times differ.
+            for (count, editor) in editors[1...2].enumerated() {
+                try editor.send(prompt: "hello 3 chunks")
+                _ = try client.value { value in
+                    value["data"]?.elements.filter { $0["waitingTs"] != nil }.count == count + 1
+                }
+            }
+            try editors[0].prompt("hello 3 chunks pace=0 no permission")
+            let first = try client.value { $0["data"]?.elements.count == 3 }
+            #expect(first["total"]?.int64Value == 4)
+            let times = first["data"]?.elements.map { $0["waitingTs"]?.int64Value } ?? []
+            #expect(times[0] ?? .max < times[1] ?? 0 && times[2] == nil)
+
+            var all = journals(first)
+            var cursor = first["nextCursor"]?.stringValue
+            while let next = cursor {
+                let page = try HTTPClient(.unix(path: home.socket))
+                    .get("/v1/sessions?order=waiting&limit=1&cursor=\(next)").json()
+                all += journals(page)
+                cursor = page["nextCursor"]?.stringValue
+            }
+            #expect(Set(all).count == 4 && all.count == 4, "no page repeats a session that waits")
+            try client.send(#"{"jsonrpc":"2.0","id":"x","method":"tinyvex/unsubscribe","params":{"subId":"v"}}"#)
+        }
+    }
+
     @Test func deletingASessionNotifiesItsWatchers() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
