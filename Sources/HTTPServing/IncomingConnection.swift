@@ -198,7 +198,7 @@ import HTTP1
         } catch {
             return refuse(error)
         }
-        guard case .reading = stage else { return }
+        guard stream != nil, case .reading = stage else { return }
         guard permit.holds(bytes: parser.unfinishedBytes) else { return refuse(Self.memoryIsFull) }
         if deadline == nil { limitReading() }
     }

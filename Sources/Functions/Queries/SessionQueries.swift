@@ -75,7 +75,7 @@ import Tinyvex
     private func readWaiting(
         _ request: SessionListRequest, _ tenant: String?, then finish: @escaping @LoopActor ([SessionRecord]) -> Void
     ) {
-        let sids = WaitingTimes(agents.runs).sids.prefix(SessionListRequest.limit)
+        let sids = WaitingTimes(agents.runs(of: tenant)).sids.prefix(SessionListRequest.limit)
         readRecords(sids) { records in
             finish(records.filter { Identity.tenant(tenant, sees: $0.tenant) && request.selects(summary(of: $0)) })
         }
