@@ -316,8 +316,8 @@ let package = Package(
         .target(
             name: "SessionOutput",
             dependencies: [
-                "BridgeRequests", "Invocations", "JSONScan", "Posix", "SessionText", "TerminalIO", "TerminalText",
-                "Tinyvex", "TinyvexMachine", "TinyvexSync", "TinyvexTransport",
+                "BridgeRequests", "Invocations", "JSONScan", "Posix", "SessionRecords", "SessionText", "TerminalIO",
+                "TerminalText", "Tinyvex", "TinyvexMachine", "TinyvexSync", "TinyvexTransport",
             ]),
         .target(
             name: "TerminalEditing",

@@ -56,7 +56,9 @@ package struct AttachCommand {
             var sessions: [ListedSession] = []
             for name in options.sessions {
                 let session = try await client.session(name)
-                if !sessions.contains(where: { $0.journal == session.journal }) { sessions.append(session) }
+                if !sessions.contains(where: { $0.key == session.key && $0.journal == session.journal }) {
+                    sessions.append(session)
+                }
             }
             if options.running {
                 sessions = try await client.runningSessions(limit: Self.sessionLimit).filter(\.canBeFollowed)

@@ -59,12 +59,8 @@ package struct ProfileLibrary {
     /// The failure to start an agent whose program was not found.
     func missingProgram(of profile: AgentProfile) -> Failure {
         let program = profile.command[0]
-        let advice =
-            if let file = files[profile.name] {
-                "Install it, or write its whole path in the \"command\" of \(file)."
-            } else {
-                profile.install ?? "Install it, or add its folder to the PATH."
-            }
+        let place = files[profile.name].map { "write its whole path in the \"command\" of \($0)" }
+        let advice = profile.install ?? "Install it, or \(place ?? "add its folder to the PATH")."
         return Failure(
             message: "\(profile.title) is not installed: '\(program)' was not found in the PATH. \(advice)", status: 127
         )

@@ -1,6 +1,7 @@
 import BridgeRequests
 import Glibc
 import Invocations
+import SessionRecords
 import Synchronization
 import TerminalIO
 import TinyvexMachine
@@ -55,7 +56,8 @@ package struct FollowingSeveral: Sendable {
     /// - Parameter start: Where a later session begins; nil for the options' place.
     private func follow(_ session: ListedSession, _ start: StreamStart?) async throws {
         var position: Int64 = 0
-        defer { followed.end(session, at: position) }
+        var isFault = false
+        defer { followed.end(session, at: position, isFault: isFault) }
         do {
             let label = options.pretty ? labels.label(of: session) : ""
             let placed = try await client.placed(options, in: session)
@@ -66,6 +68,7 @@ package struct FollowingSeveral: Sendable {
         } catch let failure as BridgeFailure {
             // For example, the session was deleted. The others continue.
             guard case .server = failure.error else { throw failure }
+            isFault = true
             Console.report("acpbridge: \(Table.cell(session.name)): \(failure)")
         }
     }
@@ -75,35 +78,41 @@ package struct FollowingSeveral: Sendable {
 /// followed from its last position.
 final class FollowedPlaces: Sendable {
     private struct Place {
-        let createdTime: Int64
         var position: Int64 = 0
         var isFollowed = true
+        /// The journal with which the bridge refused to send the session. It is requested again with the next one.
+        var refused: String?
     }
 
-    /// About 100 bytes for each session since the command has begun.
+    /// By incarnation: two of them can have one id, and each has numbers of its own. A session that is not stored yet has
+    /// none. About 100 bytes for each session since the command has begun.
     private let places = Mutex<[String: Place]>([:])
 
     /// Returns where to begin; nil if the session is followed already.
     func begin(_ session: ListedSession) -> StreamStart? {
         places.withLock { places in
-            guard var known = places[session.key], known.createdTime == session.createdTime else {
-                // A new session, or a new incarnation, which has numbers of its own.
-                if places[session.key]?.isFollowed == true { return nil }
-                places[session.key] = Place(createdTime: session.createdTime)
+            let key = Self.key(of: session)
+            guard var known = places[key] else {
+                places[key] = Place()
                 return .after(0)
             }
-            guard !known.isFollowed else { return nil }
+            guard !known.isFollowed, known.refused != session.journal else { return nil }
             known.isFollowed = true
-            places[session.key] = known
+            places[key] = known
             return .after(known.position)
         }
     }
 
-    func end(_ session: ListedSession, at position: Int64) {
+    /// - Parameter isFault: The bridge has refused to send the session.
+    func end(_ session: ListedSession, at position: Int64, isFault: Bool = false) {
         places.withLock { places in
-            places[session.key]?.isFollowed = false
-            places[session.key]?.position = position
+            let refused = isFault ? session.journal : nil
+            places[Self.key(of: session)] = Place(position: position, isFollowed: false, refused: refused)
         }
+    }
+
+    private static func key(of session: ListedSession) -> String {
+        Journal(session.journal)?.incarnation ?? session.key
     }
 }
 

@@ -311,7 +311,13 @@ export function changesView(store, route) {
     if (isCounting) return;
     isCounting = true;
     // Without the file of the diff, there are no counts.
-    while (!isClosed && await countSome().catch(() => false)) { drawFiles(); drawHead(); }
+    for (let drawn = 0, isSome = true; !isClosed && isSome;) {
+      isSome = await countSome().catch(() => false);
+      if (isSome && performance.now() - drawn < DRAW_MS) continue;
+      drawn = performance.now();
+      drawFiles();
+      drawHead();
+    }
     isCounting = false;
   }
 

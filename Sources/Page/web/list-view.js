@@ -12,7 +12,7 @@ import { bridgeName } from './session-head.js';
 import { ago, exact, plural, sessionName, shortened, shortPath, stopText } from './text.js';
 import { selection } from './selection.js';
 import { ROW_LIMIT } from './store.js';
-import { SpendingReader, sumsText } from './spending.js';
+import { spendingReader, sumsText } from './spending.js';
 import { costOf, costText, limitLabel, limitText, rateLimitOf } from './usage.js';
 
 /** @typedef {import('./store.js').Store} Store */
@@ -87,14 +87,12 @@ export function listView(store) {
  * @param {Store} store @param {HTMLElement} element
  */
 function spending(store, element) {
-  /** @type {SpendingReader | null} */ let reader = null;
   let readTs = 0;
   return () => {
     const hasCost = store.first?.some((row) => costOf(row.usage)) ?? false;
     if (!store.client || store.isShared || !hasCost || document.hidden || Date.now() - readTs < SPENDING_MS) return;
     readTs = Date.now();
-    reader ??= new SpendingReader(store.client);
-    reader.read(bridgeNow()).then(({ today, week, isPart }) => {
+    spendingReader(store.client).read(bridgeNow()).then(({ today, week, isPart }) => {
       const more = isPart ? ' or more' : '';
       element.hidden = sumsText(week) === '';
       replace(element, h('span', null, `Today ${sumsText(today) || '–'}`), h('span', null, `Seven days ${sumsText(week)}${more}`));

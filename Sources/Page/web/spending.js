@@ -87,6 +87,18 @@ const largest = (sums) => Math.max(0, ...sums.values());
 export const sumsText = (sums) => [...sums].filter(([, amount]) => amount > 0)
   .map(([currency, amount]) => costText({ amount, currency })).join(', ');
 
+/** @type {WeakMap<import('./tinyvex.js').TinyvexClient, SpendingReader>} */ const readers = new WeakMap();
+
+/**
+ * The reader of a client, which all views share, because an answer about a long session is costly.
+ * @param {import('./tinyvex.js').TinyvexClient} client
+ */
+export function spendingReader(client) {
+  const reader = readers.get(client) ?? new SpendingReader(client);
+  readers.set(client, reader);
+  return reader;
+}
+
 /** Reads the costs, and remembers those of sessions that have not changed. */
 export class SpendingReader {
   #client;

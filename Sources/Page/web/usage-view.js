@@ -4,7 +4,7 @@ import { bridgeNow } from './bridge-clock.js';
 import { h, replace } from './dom.js';
 import { routeHash } from './routes.js';
 import { bridgeName } from './session-head.js';
-import { SpendingReader, sumsText } from './spending.js';
+import { spendingReader, sumsText } from './spending.js';
 import { exact, plural, sessionName } from './text.js';
 
 /** @typedef {import('./store.js').Store} Store */
@@ -17,7 +17,7 @@ const LISTED = 50;
 export function usageView(store) {
   const body = h('div.usage-body');
   const element = h('section.usage-view.settings-view', { 'aria-label': 'Usage', tabindex: '-1' }, h('h1', null, 'Usage'), body);
-  const reader = new SpendingReader(/** @type {any} */(store.client));
+  const reader = spendingReader(/** @type {any} */(store.client));
   const read = () => {
     replace(body, h('p', { role: 'status' }, 'Adding up…'));
     reader.read(bridgeNow()).then((spending) => replace(body, ...tables(spending)),

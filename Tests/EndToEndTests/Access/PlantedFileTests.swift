@@ -75,7 +75,7 @@ import Testing
             ).outcome()
             if let folder = UserDatabase.homeFolder(of: geteuid()) {
                 #expect(outcome.status == .exited(code: 64), "\(outcome.errorText)")
-                #expect(outcome.errorText.contains("\(folder)/.config/acpbridge/agents/NAME.json"))
+                #expect(outcome.errorText.contains("\(folder)/.config/acpbridge/agents/no-such-agent.json"))
             } else {
                 #expect(outcome.status == .exited(code: 1), "\(outcome.errorText)")
                 #expect(outcome.errorText.contains("HOME is not set"))
