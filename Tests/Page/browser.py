@@ -1250,7 +1250,8 @@ class Checks:
             expect(page.locator(".row", has_text="_k_other, 2 times")).to_be_visible()
             page.evaluate("document.querySelectorAll('.row details').forEach((one) => { one.open = true; })")
             expect(page.locator(".row .folded")).not_to_have_count(0)
-            text = page.locator(".scroll").inner_text()
+            # Row by row, because the browser leaves out those that are not in view from the text of all.
+            text = "\n".join(page.locator(".scroll .row").all_inner_texts())
             for case in json.loads((HERE / "update-kinds.json").read_text())["cases"]:
                 for word in case["words"]:
                     assert case.get("panel") or word in text, f'{case["kind"]}: {word} in {text}'
@@ -1369,6 +1370,7 @@ class Checks:
         self.open(page, session)
         # A call that runs is shown.
         expect(page.locator(".row.tool", has_text="npm install").locator(".status")).to_have_text("running")
+        (self.world.home / "shop/installed").touch()
         expect(page.locator(".chip")).to_have_text("Ready")
         heads = page.locator(".group-head")
         lines = ["12 tool calls: 7 read, 3 searched, 2 ran; 1 thought", "3 tool calls: 3 read", "3 tool calls: 1 read, 2 ran"]

@@ -1,5 +1,5 @@
 // An ACP agent over stdio whose answers have everything that the page draws. The prompt names a scene, or it plays "tour".
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { hostileTexts } from './hostile.js';
 
@@ -348,7 +348,8 @@ const scenes = {
     say('The linter needs a rule.', 'e3');
     call('read', 'Read README.md');
     call('execute', 'npm install', 'in_progress');
-    await pause(2000);
+    // Until a person or a test has seen it.
+    while (!existsSync(`${folder}/installed`)) await pause(20);
     update({ sessionUpdate: 'tool_call_update', toolCallId: `e${calls - 1}`, status: 'completed' });
     call('execute', 'npm run lint again');
     return { stopReason: 'end_turn' };
