@@ -6,6 +6,7 @@ import JSONScan
 import Posix
 import TerminalIO
 import TerminalText
+import Tinyvex
 
 /// `acpbridge search`: prints the places where words occur, as a table or as one JSON object per line.
 package struct SearchCommand {
@@ -53,7 +54,7 @@ package struct SearchCommand {
     private static func search(_ client: CommandClient, _ options: SearchOptions) async throws -> SearchResult {
         let session = if let name = options.session { try await client.session(name) } else { nil as ListedSession? }
         let limit = options.limit?.count ?? defaultLimit
-        let start = options.since.map { max(0, wallClockMilliseconds() - $0.components.seconds * 1000) }
+        let start = options.since.map { max(0, wallClockMilliseconds() - $0.wholeMilliseconds) }
         var result = SearchResult()
         var cursor: String?
         repeat {

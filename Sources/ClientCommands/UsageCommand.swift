@@ -19,7 +19,7 @@ package struct UsageCommand {
     package func run(_ options: UsageOptions) throws {
         let access = try BridgeAccess(options.connection, context: context)
         let now = wallClockMilliseconds()
-        let start = options.since.map { now - $0.components.seconds * 1000 } ?? .min
+        let start = options.since.map { now - $0.wholeMilliseconds } ?? .min
         let isByDay = options.grouping == .day
         let (sessions, isCut) = try access.withClient(starting: true) { client in
             try await Self.usage(client, since: start, isByDay: isByDay)

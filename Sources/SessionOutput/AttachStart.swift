@@ -2,13 +2,13 @@ import BridgeRequests
 import Invocations
 import JSONScan
 import Posix
+import Tinyvex
 
 extension CommandClient {
     /// The options for one session, with the number of its first update within the time of `--since`.
     package func placed(_ options: AttachOptions, in session: ListedSession) async throws -> AttachOptions {
         guard let since = options.since else { return options }
-        let parts = since.components
-        let start = wallClockMilliseconds() - parts.seconds * 1_000 - parts.attoseconds / 1_000_000_000_000_000
+        let start = wallClockMilliseconds() - since.wholeMilliseconds
         let page = try await call("tinyvex/history.sessionUpdates") { writer in
             session.writeIncarnation(to: &writer)
             writer.member("limit", 1)

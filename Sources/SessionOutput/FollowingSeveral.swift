@@ -60,7 +60,8 @@ package struct FollowingSeveral: Sendable {
         defer { followed.end(session, at: position, isFault: isFault) }
         do {
             let label = options.pretty ? labels.label(of: session) : ""
-            let placed = try await client.placed(options, in: session)
+            // A later session begins at its own place.
+            let placed = start == nil ? try await client.placed(options, in: session) : options
             var following = AttachRequest(session: session, options: placed, label: label).following(client)
             if let start { following.start = start }
             defer { position = following.output.position }

@@ -3,7 +3,18 @@
 /// The time is linear in the texts' length plus a bounded amount of work. If more lines differ than that work can
 /// compare, the stretch from the first to the last difference counts as removed and added as a whole.
 package struct LineDifference: Sendable, Equatable {
-    package enum Sign: Sendable { case same, removed, added }
+    package enum Sign: Sendable {
+        case same, removed, added
+
+        /// The first character of the line in a unified diff.
+        var mark: String {
+            switch self {
+            case .same: " "
+            case .removed: "-"
+            case .added: "+"
+            }
+        }
+    }
 
     package enum Row: Sendable, Equatable {
         /// A line without its line feed. `isUnended` is true for a changed line that ends its text without a line feed.
@@ -87,7 +98,7 @@ package struct LineDifference: Sendable, Equatable {
         for row in rows {
             switch row {
             case .line(let sign, let text, let isUnended):
-                lines.append((sign == .removed ? "-" : sign == .added ? "+" : " ") + text)
+                lines.append(sign.mark + text)
                 if isUnended { lines.append(Self.unendedMark) }
             case .gap(let count): lines.append(" ⋮ \(count) unchanged")
             case .hidden(let count): lines.append("-… \(count) more removed")

@@ -62,7 +62,7 @@ package struct UnifiedDiff: Sendable {
 
     private mutating func add(_ row: LineDifference.Row) {
         guard case .line(let sign, let text, let isUnended) = row else { return }
-        add(sign, (sign == .removed ? "-" : sign == .added ? "+" : " ") + text)
+        add(sign, sign.mark + text)
         if isUnended { lines.append(Line(kind: .same, text: LineDifference.unendedMark)) }
     }
 

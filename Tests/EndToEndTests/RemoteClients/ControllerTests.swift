@@ -7,6 +7,15 @@ import Testing
 
 /// Other clients at an editor's session.
 @Suite(.blocking) struct ControllerTests {
+    /// A client that has loaded the editor's session.
+    private func joined(_ editor: EditorSession, in home: BridgeHome) throws -> RemoteTestClient {
+        let client = try RemoteTestClient(home, path: "/acp?session=\(editor.sessionId)")
+        try client.initialize()
+        try client.ask("l", "session/load", #"{"sessionId":"\#(editor.sessionId)","cwd":"/","mcpServers":[]}"#)
+        _ = try client.messages(untilAnswerTo: "l")
+        return client
+    }
+
     @Test func onlyTheControllerGetsTheResponseToItsPrompt() throws {
         try BridgeHome.with { home in
             let editor = try EditorSession([Binary.demoAgent], in: home)
@@ -114,10 +123,7 @@ import Testing
     @Test func theFirstValidAnswerToAPermissionRequestCounts() throws {
         try BridgeHome.with { home in
             let editor = try EditorSession([Binary.demoAgent], in: home)
-            let client = try RemoteTestClient(home, path: "/acp?session=\(editor.sessionId)")
-            try client.initialize()
-            try client.ask("l", "session/load", #"{"sessionId":"\#(editor.sessionId)","cwd":"/","mcpServers":[]}"#)
-            _ = try client.messages(untilAnswerTo: "l")
+            let client = try joined(editor, in: home)
             try editor.send(prompt: "hello 3 chunks")
             let asked = try editor.process.readLines(until: "session/request_permission")
             let request = try client.wire.next("session/request_permission")
@@ -186,10 +192,7 @@ import Testing
     @Test func theDialogsOfASessionThatIsClosedOnRequestEnd() throws {
         try BridgeHome.with { home in
             let editor = try EditorSession([Binary.demoAgent], in: home)
-            let client = try RemoteTestClient(home, path: "/acp?session=\(editor.sessionId)")
-            try client.initialize()
-            try client.ask("l", "session/load", #"{"sessionId":"\#(editor.sessionId)","cwd":"/","mcpServers":[]}"#)
-            _ = try client.messages(untilAnswerTo: "l")
+            let client = try joined(editor, in: home)
             try editor.send(prompt: "hello 3 chunks")
             _ = try editor.process.readLines(until: "session/request_permission")
             let request = try client.wire.next("session/request_permission")

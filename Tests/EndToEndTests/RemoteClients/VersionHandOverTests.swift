@@ -11,12 +11,15 @@ import Testing
         try home.addAgent("lasting", ["env", SystemString("ACP_DEMO_STATE=\(home.path)/demo"), Binary.demoAgent])
     }
 
-    /// Begins a session without an editor, in version 2, and waits for the end of its first turn.
-    private func begin(_ client: TinyvexTestClient, _ home: BridgeHome) throws -> String {
+    /// Starts a bridge, begins a session without an editor, in version 2, and waits for the end of its first turn.
+    private func begin(_ home: BridgeHome) throws -> (client: TinyvexTestClient, session: String, pid: Int64) {
+        _ = try Daemon(home)
+        try addAgent(home)
+        let client = try TinyvexTestClient(home)
         let begun = try client.actionValue("sessions:begin", #"{"agent":"lasting","cwd":"\#(home.path)"}"#)
         let session = try #require(begun["sessionId"]?.stringValue)
         _ = try client.actionValue("sessions:prompt", #"{"sessionId":"\#(session)","text":"\#(Self.text)"}"#)
-        return session
+        return (client, session, try #require(try pids(client).first))
     }
 
     private func editor(
@@ -41,11 +44,7 @@ import Testing
 
     @Test func anEditorOfVersion1ContinuesAnIdleSessionOfVersion2() throws {
         try BridgeHome.with { home in
-            _ = try Daemon(home)
-            try addAgent(home)
-            let client = try TinyvexTestClient(home)
-            let session = try begin(client, home)
-            let first = try #require(try pids(client).first)
+            let (client, session, first) = try begin(home)
             let watching = try TinyvexTestClient(home)
             #expect(try watching.subscribe(session, after: 0)["error"] == nil)
             let before = try client.history(of: session)
@@ -81,11 +80,7 @@ import Testing
 
     @Test(arguments: ["/acp", "/tinyvex"]) func aRemoteClientContinuesASessionOfAnotherVersion(path: String) throws {
         try BridgeHome.with { home in
-            _ = try Daemon(home)
-            try addAgent(home)
-            let client = try TinyvexTestClient(home)
-            let session = try begin(client, home)
-            let first = try #require(try pids(client).first)
+            let (client, session, first) = try begin(home)
             let remote = try RemoteTestClient(home, path: "\(path)?agent=lasting")
             try remote.initialize()
             let params = #"{"sessionId":"\#(session)","cwd":"\#(home.path)","mcpServers":[]}"#
@@ -122,11 +117,7 @@ import Testing
 
     @Test func aSessionThatWaitsForAnAnswerStaysWithItsAgent() throws {
         try BridgeHome.with { home in
-            _ = try Daemon(home)
-            try addAgent(home)
-            let client = try TinyvexTestClient(home)
-            let session = try begin(client, home)
-            let first = try #require(try pids(client).first)
+            let (client, session, first) = try begin(home)
             let asking = try RemoteTestClient(home, path: "/tinyvex")
             let text = #"{"sessionId":"\#(session)","text":"hello 3 words"}"#
             try asking.ask("p", "tinyvex/action", TinyvexTestClient.action("sessions:prompt", text))
@@ -141,10 +132,7 @@ import Testing
     /// A client that has joined the session would lose it.
     @Test func aSessionOfAnotherClientStaysWithItsAgent() throws {
         try BridgeHome.with { home in
-            _ = try Daemon(home)
-            try addAgent(home)
-            let client = try TinyvexTestClient(home)
-            let session = try begin(client, home)
+            let (client, session, _) = try begin(home)
             let joined = try RemoteTestClient(home, path: "/tinyvex")
             let option = #"{"sessionId":"\#(session)","prompt":[{"type":"text","text":"\#(Self.text)"}]}"#
             _ = try joined.wire.call("initialize", #"{"protocolVersion":2,"info":{"name":"t","version":"1"}}"#)

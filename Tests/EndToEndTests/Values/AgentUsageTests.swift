@@ -39,10 +39,7 @@ import Testing
 
     @Test func theRateLimitOfAnAccountIsShownAlsoAfterTheSession() throws {
         try BridgeHome.with { home in
-            let script = "\(home.path)/script"
-            try FileBytes.write((Self.limitedAgent + "\n").utf8, to: script)
-            let files = [Fixture.path("scripted-agent.sh"), script, "\(home.path)/received"]
-            let editor = try EditorSession(["/bin/sh"] + files.map { SystemString($0) }, in: home)
+            let editor = try Self.editor(ofAgent: Self.limitedAgent, in: home)
             try editor.prompt("hello")
             try eventually("the cost is shown") { try home.run("usage").outputText.contains("0.5000 USD") }
             #expect(try home.run("usage").outputText.contains("five_hour near, 84 % used, resets in"))
@@ -68,18 +65,27 @@ import Testing
         A {"jsonrpc":"2.0","id":@ID@,"result":{"stopReason":"end_turn"}}
         """#
 
+    private static func editor(ofAgent script: String, in home: BridgeHome) throws -> EditorSession {
+        let path = "\(home.path)/script"
+        try FileBytes.write((script + "\n").utf8, to: path)
+        let files = [Fixture.path("scripted-agent.sh"), path, "\(home.path)/received"]
+        return try EditorSession(["/bin/sh"] + files.map { SystemString($0) }, in: home)
+    }
+
+    /// Returns when the session is listed as ended.
+    private static func runCostlySession(_ home: BridgeHome) throws {
+        let editor = try editor(ofAgent: costlyAgent, in: home)
+        try editor.prompt("hello")
+        try editor.end()
+        try eventually("the session has ended") {
+            try home.run("sessions", "--all", "--json").outputText.contains(#""state":"ended""#)
+        }
+    }
+
     /// An earlier fault: each label that a person gave an ended session added its cost again.
     @Test func theCostOfASessionIsCountedOnce() throws {
         try BridgeHome.with { home in
-            let script = "\(home.path)/script"
-            try FileBytes.write((Self.costlyAgent + "\n").utf8, to: script)
-            let files = [Fixture.path("scripted-agent.sh"), script, "\(home.path)/received"]
-            let editor = try EditorSession(["/bin/sh"] + files.map { SystemString($0) }, in: home)
-            try editor.prompt("hello")
-            try editor.end()
-            try eventually("the session has ended") {
-                try home.run("sessions", "--all", "--json").outputText.contains(#""state":"ended""#)
-            }
+            try Self.runCostlySession(home)
             let client = try TinyvexTestClient(home)
             for title in ["one", "two"] {
                 _ = try client.mutate("sessions:setTitle", #"{"sessionId":"costly","title":"\#(title)"}"#)
@@ -93,15 +99,7 @@ import Testing
     /// An earlier fault: the whole cost counted for the last day. The session is imported with times of two days.
     @Test func aSessionThatRanOverMidnightCountsOnBothDays() throws {
         try BridgeHome.with { home in
-            let script = "\(home.path)/script"
-            try FileBytes.write((Self.costlyAgent + "\n").utf8, to: script)
-            let files = [Fixture.path("scripted-agent.sh"), script, "\(home.path)/received"]
-            let editor = try EditorSession(["/bin/sh"] + files.map { SystemString($0) }, in: home)
-            try editor.prompt("hello")
-            try editor.end()
-            try eventually("the session has ended") {
-                try home.run("sessions", "--all", "--json").outputText.contains(#""state":"ended""#)
-            }
+            try Self.runCostlySession(home)
             var lines = try home.run("export", "costly").outputText.split(separator: "\n").map(String.init)
             let second = try #require(lines.firstIndex { $0.contains(#""amount":0.75"#) })
             for index in lines.indices where index < second { lines[index] = Self.earlier(lines[index]) }
