@@ -30,7 +30,7 @@ package struct RunningLists {
             guard let value = try await values.next() else { return nil }
             let list = try? JSONValue(validating: value.text)
             return List(
-                sessions: (list?["data"]?.elements ?? []).compactMap(ListedSession.init),
+                sessions: (list?["data"]?.elements ?? []).compactMap(ListedSession.init).namingIncarnations,
                 isWhole: list.map { $0["nextCursor"] == nil } ?? false)
         } catch {
             throw client.failure(error)

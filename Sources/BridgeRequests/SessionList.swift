@@ -63,11 +63,15 @@ package struct ListedSession: Sendable {
     /// The title, or else the id.
     package var name: String { title.isEmpty ? id : title }
 
-    /// Differs from that of each other running session.
-    package var key: String { key(of: id) }
+    /// Differs from that of each other running session, also from that of another incarnation of this one. The journal can
+    /// change while the session runs.
+    package var key: String { nameKey + "\u{0}\(createdTime)" }
+
+    /// Each incarnation of a session has this key.
+    package var nameKey: String { nameKey(of: id) }
 
     /// The key of another session of the same agent, such as its parent.
-    package func key(of other: String) -> String { [bridge ?? "", agent, other].joined(separator: "\u{0}") }
+    package func nameKey(of other: String) -> String { [bridge ?? "", agent, other].joined(separator: "\u{0}") }
 
     /// True while an agent serves the session.
     package var isLive: Bool { state != "ended" }
@@ -120,6 +124,14 @@ package struct ListedSession: Sendable {
         var session = self
         session.isNamedIncarnation = true
         return session
+    }
+}
+
+extension [ListedSession] {
+    /// The same sessions. If several have one id, a request for one of them must not reach another one.
+    package var namingIncarnations: [ListedSession] {
+        let counts = Dictionary(map { ($0.nameKey, 1) }, uniquingKeysWith: +)
+        return map { counts[$0.nameKey] == 1 ? $0 : $0.namedIncarnation }
     }
 }
 
@@ -176,7 +188,7 @@ extension CommandClient {
             sessions += page.filter(\.isLive).prefix(limit - sessions.count)
             return sessions.count < limit
         }
-        return sessions
+        return sessions.namingIncarnations
     }
 
     package func session(_ name: String) async throws -> ListedSession {
@@ -394,71 +406,5 @@ struct SessionSearch {
         // The table is useful without the requests, too.
         let pending = matches.hasSeveral ? try? await PendingCounts(client) : nil
         return try matches.only(text, pending ?? PendingCounts())
-    }
-}
-
-/// The sessions that match a name. Among several incarnations of one session it selects the running one, otherwise the
-/// newest.
-///
-/// The memory is bounded: beyond ``limit`` sessions it stores only that more exist.
-struct SessionMatches {
-    private static let limit = 1_000
-
-    private struct Name: Hashable {
-        let agent: String
-        let id: String
-    }
-
-    private var lives: [Name: [ListedSession]] = [:]
-    private var order: [Name] = []
-    private var hasMore = false
-
-    var isEmpty: Bool { order.isEmpty }
-
-    /// Call with the newest session first.
-    mutating func add(_ session: ListedSession) {
-        let name = Name(agent: session.agent, id: session.id)
-        guard let known = lives[name] else {
-            guard order.count < Self.limit else { return hasMore = true }
-            order.append(name)
-            lives[name] = [session]
-            return
-        }
-        guard session.isLive else { return }
-        let running = known.filter(\.isLive)
-        guard running.count < Self.limit else { return hasMore = true }
-        lives[name] = running + [session]
-    }
-
-    private var candidates: [ListedSession] { order.flatMap { lives[$0] ?? [] } }
-
-    var hasSeveral: Bool { candidates.count > 1 }
-
-    /// Returns the only match, or nil if there is none.
-    func only(_ text: String, _ pending: PendingCounts = PendingCounts()) throws(Failure) -> ListedSession? {
-        guard hasSeveral else { return candidates.first }
-        throw ambiguous(text, pending)
-    }
-
-    private func ambiguous(_ text: String, _ pending: PendingCounts) -> Failure {
-        let candidates = candidates
-        let limit = 20
-        var table = Table(header: ["SESSION", "STATE", "TITLE"])
-        table.rows = candidates.prefix(limit).map { candidate in
-            let isAlone = lives[Name(agent: candidate.agent, id: candidate.id)]?.count == 1
-            let name = isAlone ? "\(candidate.agent):\(candidate.id)" : candidate.journal
-            return [
-                name.isEmpty ? "(not stored yet)" : Table.cell(name), candidate.shownState(pending),
-                Table.cell(candidate.title, limit: 40),
-            ]
-        }
-        var rest: TerminalText = candidates.count > limit ? "\nand \(candidates.count - limit) more" : ""
-        if candidates.contains(where: { $0.journal.isEmpty }) {
-            rest += "\nThe log could not store all of them yet, so they have no other names: see `acpbridge status`"
-        }
-        return Failure(
-            message:
-                "'\(text)' matches \(hasMore ? "more than " : "")\(candidates.count) sessions; choose one of them:\n"
-                + table.text() + rest, status: Failure.unknownSession)
     }
 }

@@ -246,7 +246,7 @@ struct TerminalEditor: Sendable {
     private func resume() async throws(BridgeFailure) {
         let folder = session.folder ?? "/"
         _ = try await client.call("session/resume") { writer in
-            writer.member("sessionId", session.id)
+            session.writeACP(to: &writer)
             writer.member("cwd", folder)
             writer.memberArray("mcpServers") { _ in }
         }

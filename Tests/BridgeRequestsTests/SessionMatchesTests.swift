@@ -55,15 +55,62 @@ import TinyvexSync
         #expect(sessions.map { pending[$0] } == counts)
     }
 
+    /// An earlier fault: a session that was chosen in a list was named by its id, and the bridge refused that.
+    @Test func onlySessionsThatShareAnIdAreNamedByTheirJournals() throws {
+        let sessions = try [
+            session("a", "x", state: "running", journal: "9f03c2aa-1-1"),
+            session("a", "x", state: "running", journal: "9f03c2aa-2-1"),
+            session("b", "x", state: "running", journal: "9f03c2aa-3-1"),
+        ].namingIncarnations
+        #expect(
+            sessions.map { String(decoding: $0.arguments(), as: UTF8.self) } == [
+                #"{"agent":"a","journal":"9f03c2aa-1-1","sessionId":"x"}"#,
+                #"{"agent":"a","journal":"9f03c2aa-2-1","sessionId":"x"}"#, #"{"agent":"b","sessionId":"x"}"#,
+            ])
+    }
+
     @Test func sessionsOfSeveralAgentsAreListedWithTheirAgents() throws {
         var matches = SessionMatches()
         matches.add(try session("a", "x", state: "idle", journal: "1"))
         matches.add(try session("b", "x", state: "idle", journal: "2"))
         let failure = #expect(throws: Failure.self) { try matches.only("x") }
         let text = try #require(failure?.message.text)
-        #expect(text.hasPrefix("'x' matches 2 sessions; choose one of them:\n"))
+        #expect(
+            text.hasPrefix(
+                "'x' matches 2 sessions; give a name of the first column in place of 'x', for example 'a:x':\n"))
         #expect(text.contains("a:x") && text.contains("b:x"))
         #expect(failure?.status == Failure.unknownSession)
+    }
+
+    @Test func incarnationsOfOneIdAreToldApartByFolderAndTime() throws {
+        var matches = SessionMatches()
+        matches.add(
+            try session(
+                "a", "x", state: "idle", journal: "9f03c2aa-2-1", #","cwd":"/w/new","createdTs":60000,"lastTs":110000"#)
+        )
+        matches.add(
+            try session(
+                "a", "x", state: "running", journal: "9f03c2aa-1-1", #","cwd":"/w/old","createdTs":0,"lastTs":119000"#))
+        let failure = #expect(throws: Failure.self) { try matches.only("x", now: 120_000) }
+        let lines = try #require(failure?.message.text.split(separator: "\n").map(String.init))
+        #expect(lines.first?.hasSuffix("for example '9f03c2aa-2-1':") == true)
+        #expect(
+            lines.dropFirst().first?.split(separator: " ") == [
+                "NAME", "AGENT", "STATE", "BEGAN", "WHEN", "FOLDER", "TITLE",
+            ])
+        #expect(
+            lines.dropFirst(2).map { $0.split(separator: " ").joined(separator: " ") } == [
+                "9f03c2aa-2-1 a idle 1m ago 10s ago /w/new", "9f03c2aa-1-1 a running 2m ago 1s ago /w/old",
+            ])
+    }
+
+    @Test func candidatesOfSeveralBridgesHaveTheirBridges() throws {
+        var matches = SessionMatches()
+        matches.add(try session("a", "x", state: "idle", journal: "1-1-1"))
+        matches.add(try session("a", "x", state: "idle", journal: "2-1-1", #","bridge":"north""#))
+        let failure = #expect(throws: Failure.self) { try matches.only("x") }
+        let text = try #require(failure?.message.text)
+        #expect(text.contains("BRIDGE") && text.contains("this one") && text.contains("north"))
     }
 
     @Test func theListOfSeveralSessionsIsAligned() throws {

@@ -44,6 +44,15 @@ import Testing
         #expect(SessionRing([]).session(1, after: one) == nil)
     }
 
+    /// An earlier fault: only the first of them could be reached.
+    @Test func incarnationsOfOneIdAreDifferentSessions() throws {
+        let first = try session("s", 1, #","journal":"9f03c2aa-1-1""#)
+        let second = try session("s", 2, #","journal":"9f03c2aa-2-1""#)
+        let ring = SessionRing([second, first])
+        #expect(ring.session(1, after: first)?.journal == second.journal)
+        #expect(ring.session(second.key)?.journal == second.journal)
+    }
+
     @Test func aSessionWaitsIfItOrASubagentAsks() throws {
         let (one, two, three) = (try session("one", 1), try session("two", 2), try session("three", 3))
         let child = try session("child", 4, #","parentId":"one""#)

@@ -14,7 +14,7 @@ struct SessionRing {
     init(_ running: [ListedSession]) {
         sessions = running.filter { $0.parentId == nil }
             .sorted { ($0.createdTime, $0.key) < ($1.createdTime, $1.key) }
-        let known = Dictionary(running.map { ($0.key, $0) }) { first, _ in first }
+        let known = Dictionary(running.map { ($0.nameKey, $0) }) { first, _ in first }
         for session in running where session.parentId != nil {
             if let root = Self.root(of: session, known) { subagents.append((session, root.key)) }
         }
@@ -27,7 +27,7 @@ struct SessionRing {
         var root = session
         for _ in 0..<depthLimit {
             guard let parent = root.parentId else { return root }
-            guard let next = known[root.key(of: parent)] else { return nil }
+            guard let next = known[root.nameKey(of: parent)] else { return nil }
             root = next
         }
         return nil

@@ -82,7 +82,7 @@ import Testing
             let journals = try TinyvexTestClient(home).journals(of: "rude-1")
             #expect(journals.count == 2)
             for (journal, wanted) in zip(journals, [second, first]) {
-                #expect(ambiguous.errorText.contains(journal))
+                #expect(ambiguous.errorText.contains(journal) && ambiguous.errorText.contains("FOLDER"))
                 expectSame(wholeLines(of: try attach(home, journal).output), wanted.updates)
             }
             try first.end()
@@ -118,6 +118,8 @@ import Testing
             #expect(try prompt.outcome().status == .exited(code: 0))
             #expect(try timeline(older).contains("only here") && !timeline(newer).contains("only here"))
             #expect(try !timeline(newer).contains("permission_answer"))
+            let ambiguous = try home.run("answer", "rude-1", "--option", "yes")
+            #expect(ambiguous.status == .exited(code: 3) && journals.allSatisfy { ambiguous.errorText.contains($0) })
             try expect("stop", older)
             _ = try first.process.outcome()
             try expect("cancel", "rude-1")
