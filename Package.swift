@@ -465,7 +465,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "WireLoggingTests", dependencies: ["JSONScan", "Posix", "TestSupport", "WireLogging"]),
-        .testTarget(name: "PipesTests", dependencies: ["EventLoop", "Pipes", "Posix", "TestSupport"]),
+        .testTarget(name: "PipesTests", dependencies: ["EventLoop", "JSONRPC", "Pipes", "Posix", "TestSupport"]),
         .testTarget(
             name: "AgentsTests",
             dependencies: [

@@ -45,34 +45,22 @@ extension RequestRouter {
         }
     }
 
-    /// The id and the session of a `session/load` or `session/resume`. Nil for any other line.
-    private static func opening(_ line: Span<UInt8>) -> (id: RequestID, session: String)? {
-        guard let envelope = try? scanEnvelope(line), envelope.shape == .object, !envelope.isAmbiguous,
-            let id = id(envelope, line), let method = envelope.string(in: line, at: envelope.method)
-        else { return nil }
+    /// The id and the session of a `session/load` or `session/resume`. Nil for any other message.
+    package static func opening(_ line: Span<UInt8>, _ envelope: Envelope) -> (id: RequestID, session: String)? {
+        guard let id = id(envelope, line), let method = envelope.string(in: line, at: envelope.method) else {
+            return nil
+        }
         switch ACPMethod(named: method) {
         case .sessionLoad, .sessionResume: return session(envelope, line).map { (id, $0) }
         default: return nil
         }
     }
 
-    /// The requests of a line that has only such requests: one, or an array of them. Empty for any other line.
-    package static func openings(_ line: Span<UInt8>) -> [(id: RequestID, session: String)] {
-        guard let envelope = try? scanEnvelope(line), envelope.shape == .array else {
-            return opening(line).map { [$0] } ?? []
-        }
-        let messages = MessageArray.messages(in: line) ?? []
-        let openings = messages.compactMap { opening($0.span) }
-        return openings.count == messages.count ? openings : []
-    }
-
-    /// True if a line from the editor must not reach the agent: another client has already answered the request, or the
-    /// line only rejects the `$/cancel_request` that reported this.
-    package func withholdsFromAgent(_ line: Span<UInt8>) -> Bool {
-        Self.isWithheld(line) { line, envelope in
-            guard envelope.method == nil, let id = Self.id(envelope, line) else { return false }
-            return pending.isStaleAnswer(id) || rejectsNotification(id, envelope)
-        }
+    /// True if a message from the editor must not reach the agent: another client has already answered the request, or the
+    /// message only rejects the `$/cancel_request` that reported this.
+    package func withholdsFromAgent(_ message: Span<UInt8>, _ envelope: Envelope) -> Bool {
+        guard envelope.method == nil, let id = Self.id(envelope, message) else { return false }
+        return pending.isStaleAnswer(id) || rejectsNotification(id, envelope)
     }
 
     /// True for an error without an id, by which some editors answer a `$/cancel_request` that they do not know.
@@ -80,14 +68,12 @@ extension RequestRouter {
         id == .null && envelope.error != nil && pending.expectsStaleAnswers && pending.first(under: id) == nil
     }
 
-    /// True if a line from the agent must not reach the editor. The line answers another client's request, or refers to
-    /// one.
-    package func withholdsFromEditor(_ line: Span<UInt8>) -> Bool {
-        Self.isWithheld(line) { line, envelope in
-            if envelope.method != nil { return concernedClient(by: envelope, line) != nil }
-            guard let id = Self.id(envelope, line), let request = open[id] else { return false }
-            return request.asker != .editor
-        }
+    /// True if a message from the agent must not reach the editor. The message answers another client's request, or refers
+    /// to one.
+    package func withholdsFromEditor(_ message: Span<UInt8>, _ envelope: Envelope) -> Bool {
+        if envelope.method != nil { return concernedClient(by: envelope, message) != nil }
+        guard let id = Self.id(envelope, message), let request = open[id] else { return false }
+        return request.asker != .editor
     }
 
     /// Handles the editor's disconnection. The answers to its requests will be dropped; the agent's requests wait for

@@ -164,7 +164,7 @@ import WireLogging
     private func passToEditor(_ chunk: UnsafeRawBufferPointer) {
         guard let editor, let sessions else { return }
         if sessions.judgesAgent {
-            editor.output.pass(chunk) { sessions.router.withholdsFromEditor($0) }
+            editor.output.pass(chunk) { sessions.verdict(onAgentLine: $0) }
         } else {
             editor.output.pass(chunk)
         }
@@ -212,7 +212,7 @@ import WireLogging
     private func editorArrived(_ chunk: UnsafeRawBufferPointer) {
         guard let input, let sessions else { return }
         if sessions.judgesEditor {
-            input.pass(chunk) { sessions.withholdsFromAgent($0) }
+            input.pass(chunk) { sessions.verdict(onEditorLine: $0) }
         } else {
             input.pass(chunk)
         }

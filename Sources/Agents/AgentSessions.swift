@@ -174,6 +174,18 @@ import Tinyvex
         openings.chunkEnded()
     }
 
+    private func editorWrote(_ line: Span<UInt8>, at now: Int64) {
+        guard openings.hasWithheld else {
+            for event in routing.router.editorWrote(line, at: now) { apply(event) }
+            return
+        }
+        let messages = MessageArray.messages(in: line)
+        for message in messages ?? [line.withUnsafeBufferPointer { Array($0) }]
+        where !openings.handle(message, isInArray: messages != nil) {
+            for event in routing.router.editorWrote(message.span, at: now) { apply(event) }
+        }
+    }
+
     /// Sends the agent a request of its editor that has waited for another agent.
     private func editorWaited(_ line: [UInt8]) {
         for event in routing.router.editorWrote(line.span, at: time.dateMilliseconds) { apply(event) }
@@ -188,10 +200,17 @@ import Tinyvex
     /// True if some lines from the editor must not reach the agent.
     var judgesEditor: Bool { routing.router.judgesEditor || openings.arePossible }
 
-    /// True if a line from the editor must not reach the agent. Call before ``editorWrote(_:)`` with the line's chunk,
-    /// which sends the editor the error.
-    func withholdsFromAgent(_ line: Span<UInt8>) -> Bool {
-        routing.router.withholdsFromAgent(line) || openings.withholds(line)
+    /// The part of a line from the editor that reaches the agent. Call before ``editorWrote(_:)`` with the line's chunk, which
+    /// sends the editor the errors.
+    func verdict(onEditorLine line: Span<UInt8>) -> LineVerdict {
+        MessageArray.verdict(on: line) { message, envelope in
+            routing.router.withholdsFromAgent(message, envelope) || openings.withholds(message, envelope)
+        }
+    }
+
+    /// The part of a line from the agent that reaches the editor.
+    func verdict(onAgentLine line: Span<UInt8>) -> LineVerdict {
+        MessageArray.verdict(on: line) { routing.router.withholdsFromEditor($0, $1) }
     }
 
     /// Records requests of the editor that the bridge has already answered. The agent's answers to them are withheld.

@@ -1,6 +1,7 @@
 import ACPRouting
 import EventLoop
 import JSONRPC
+import JSONScan
 import Tinyvex
 
 /// The requests of an agent's editor that would open sessions of other agents. The bridge answers them with an error, or
@@ -41,44 +42,41 @@ import Tinyvex
     /// True while a request waits for another agent.
     var isWaiting: Bool { !waiting.isEmpty }
 
-    /// True if a line must not reach the agent now. Call ``handle(_:)`` for the line afterwards.
-    func withholds(_ line: Span<UInt8>) -> Bool {
-        let openings = RequestRouter.openings(line)
-        var refused: [RequestID: Rejection] = [:]
-        for opening in openings {
-            switch conflicts.verdict(opening.session) {
-            case .free: break
-            case .refused(let refusal): refused[opening.id] = refusal
-            case .releasable(let refusal):
-                guard openings.count == 1, waiting.count < Self.waitingLimit, line.count <= Self.lineLimitBytes else {
-                    refused[opening.id] = refusal
-                    break
-                }
+    /// True if a message of the current chunk was withheld. It must be handled.
+    var hasWithheld: Bool { !refusals.isEmpty || !releasing.isEmpty }
+
+    /// True if a message must not reach the agent now. Call ``handle(_:isInArray:)`` for the message afterwards.
+    func withholds(_ message: Span<UInt8>, _ envelope: Envelope) -> Bool {
+        guard let opening = RequestRouter.opening(message, envelope) else { return false }
+        switch conflicts.verdict(opening.session) {
+        case .free: return false
+        case .refused(let refusal): refusals[opening.id] = refusal
+        case .releasable(let refusal):
+            if waiting.count + releasing.count < Self.waitingLimit, message.count <= Self.lineLimitBytes {
                 releasing.insert(opening.id)
-                return true
+            } else {
+                refusals[opening.id] = refusal
             }
         }
-        // An array of which the agent can answer a part passes whole.
-        guard !refused.isEmpty, refused.count == openings.count else { return false }
-        refusals.merge(refused) { $1 }
         return true
     }
 
-    /// Handles a line that was withheld from the agent. Returns false for all other lines.
-    func handle(_ line: Span<UInt8>) -> Bool {
-        guard !refusals.isEmpty || !releasing.isEmpty else { return false }
-        var isWithheld = false
-        for opening in RequestRouter.openings(line) {
-            if let refusal = refusals.removeValue(forKey: opening.id) {
-                refuse(opening.id, refusal)
-            } else if releasing.remove(opening.id) != nil {
-                wait(Waiting(opening.id, line.withUnsafeBufferPointer { Array($0) }), for: opening.session)
-            } else {
-                continue
-            }
-            isWithheld = true
+    /// Handles a message that was withheld from the agent. Returns false for all other messages.
+    ///
+    /// - Parameter isInArray: True if the agent gets it in an array, as the editor has sent it, when it is passed on.
+    func handle(_ message: [UInt8], isInArray: Bool) -> Bool {
+        guard hasWithheld, let envelope = try? scanEnvelope(message.span), !envelope.isAmbiguous,
+            let opening = RequestRouter.opening(message.span, envelope)
+        else { return false }
+        if let refusal = refusals.removeValue(forKey: opening.id) {
+            refuse(opening.id, refusal)
+        } else if releasing.remove(opening.id) != nil {
+            let line = isInArray ? MessageArray.line(of: [message]) : message
+            wait(Waiting(opening.id, line), for: opening.session)
+        } else {
+            return false
         }
-        return isWithheld
+        return true
     }
 
     /// Call after the last line of a chunk.

@@ -1,4 +1,5 @@
 import EventLoop
+import JSONRPC
 
 /// Writes one party's bytes to a pipe unchanged and, between its lines, lines of other parties.
 @LoopActor package final class InterleavingWriter {
@@ -45,8 +46,8 @@ import EventLoop
         if !filter.isMidLine { runWaiting() }
     }
 
-    package func pass(_ chunk: UnsafeRawBufferPointer, withholding isWithheld: (Span<UInt8>) -> Bool) {
-        filter.pass(chunk, withholding: isWithheld) { write($0) }
+    package func pass(_ chunk: UnsafeRawBufferPointer, judging verdict: (Span<UInt8>) -> LineVerdict) {
+        filter.pass(chunk, judging: verdict) { write($0) }
         if !filter.isMidLine { runWaiting() }
     }
 

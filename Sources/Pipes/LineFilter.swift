@@ -4,7 +4,7 @@ import JSONRPC
 /// Forwards a stream unchanged, or without some of its lines. Pure.
 ///
 /// While lines are checked, an incomplete line is held back; otherwise nothing is. The forwarded bytes are the stream's
-/// own bytes in their order.
+/// own bytes in their order, except for lines that the verdict replaces.
 package struct LineFilter: Codable {
     /// The maximum length, in bytes, of a line that is held back for checking. A longer line is forwarded unchecked,
     /// and so is a line for which there is not enough memory.
@@ -25,10 +25,9 @@ package struct LineFilter: Codable {
         isMidLine = last != Self.lineFeed
     }
 
-    /// Forwards all lines except the withheld ones. If a part of a line has been forwarded, the rest is forwarded
-    /// unchecked.
+    /// Forwards each line as the verdict says. If a part of a line has been forwarded, the rest is forwarded unchecked.
     mutating func pass(
-        _ chunk: UnsafeRawBufferPointer, withholding isWithheld: (Span<UInt8>) -> Bool,
+        _ chunk: UnsafeRawBufferPointer, judging verdict: (Span<UInt8>) -> LineVerdict,
         to sink: (UnsafeRawBufferPointer) -> Void
     ) {
         var start = 0
@@ -38,7 +37,7 @@ package struct LineFilter: Codable {
             isMidLine = start == 0 || chunk[start - 1] != Self.lineFeed
         }
         while let end = Self.lineEnd(in: chunk, from: start) {
-            judge(UnsafeRawBufferPointer(rebasing: chunk[start..<end]), isWithheld, sink)
+            judge(UnsafeRawBufferPointer(rebasing: chunk[start..<end]), verdict, sink)
             start = end
         }
         keep(UnsafeRawBufferPointer(rebasing: chunk[start...]), sink)
@@ -56,12 +55,12 @@ package struct LineFilter: Codable {
 
     /// - Parameter rest: The end of a line, with its line feed.
     private mutating func judge(
-        _ rest: UnsafeRawBufferPointer, _ isWithheld: (Span<UInt8>) -> Bool, _ sink: (UnsafeRawBufferPointer) -> Void
+        _ rest: UnsafeRawBufferPointer, _ verdict: (Span<UInt8>) -> LineVerdict,
+        _ sink: (UnsafeRawBufferPointer) -> Void
     ) {
         if held.isEmpty {
             let line = UnsafeRawBufferPointer(rebasing: rest.dropLast()).assumingMemoryBound(to: UInt8.self)
-            if !isWithheld(line.span) { sink(rest) }
-            return
+            return forward(rest, verdict(line.span), sink)
         }
         guard makeRoom(for: rest.count) else {
             release(to: sink)
@@ -70,11 +69,21 @@ package struct LineFilter: Codable {
             return
         }
         held.append(contentsOf: rest.dropLast())
-        if !isWithheld(held.span) {
-            held.append(Self.lineFeed)
-            held.withUnsafeBytes { sink($0) }
-        }
+        let verdict = verdict(held.span)
+        held.append(Self.lineFeed)
+        held.withUnsafeBytes { forward($0, verdict, sink) }
         held = []
+    }
+
+    /// - Parameter line: The line with its line feed.
+    private func forward(
+        _ line: UnsafeRawBufferPointer, _ verdict: LineVerdict, _ sink: (UnsafeRawBufferPointer) -> Void
+    ) {
+        switch verdict {
+        case .forwarded: sink(line)
+        case .withheld: break
+        case .replaced(let other): (other + [Self.lineFeed]).withUnsafeBytes { sink($0) }
+        }
     }
 
     private mutating func keep(_ rest: UnsafeRawBufferPointer, _ sink: (UnsafeRawBufferPointer) -> Void) {

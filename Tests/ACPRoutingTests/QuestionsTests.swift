@@ -108,7 +108,7 @@ import Testing
                 .delivery(.toEditor(bytes(Self.withdrawal))),
             ])
         let late = bytes(#"{"id":0,"result":{"action":"cancel"}}"#)
-        let isWithheld = rig.router.withholdsFromAgent(late.span)
+        let isWithheld = rig.router.withholdsLineFromAgent(late.span)
         #expect(isWithheld)
         #expect(rig.router.pendingElicitations.isEmpty)
     }
@@ -268,7 +268,7 @@ import Testing
                 .delivery(.toClient(1, bytes(Self.withdrawal), session: "s")),
             ])
         let late = bytes(#"{"id":0,"result":{"outcome":{"outcome":"cancelled"}}}"#)
-        let isWithheld = rig.router.withholdsFromAgent(late.span)
+        let isWithheld = rig.router.withholdsLineFromAgent(late.span)
         #expect(isWithheld && rig.router.pendingPermissions.isEmpty)
     }
 
@@ -280,7 +280,7 @@ import Testing
         #expect(events.toAgent == [] && !events.contains(.delivery(.toEditor(bytes(Self.withdrawal)))))
         #expect(events.contains(.delivery(.toClient(1, bytes(Self.withdrawal), session: "s"))))
         let late = bytes(#"{"id":0,"result":{"action":"cancel"}}"#)
-        let isWithheld = rig.router.withholdsFromAgent(late.span)
+        let isWithheld = rig.router.withholdsLineFromAgent(late.span)
         #expect(!isWithheld && rig.router.pendingElicitations.isEmpty)
     }
 

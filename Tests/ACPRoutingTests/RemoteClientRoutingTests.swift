@@ -18,11 +18,11 @@ import Testing
 
     private func isWithheld(_ line: String, fromEditorBy router: RequestRouter) -> Bool {
         let line = bytes(line)
-        return router.withholdsFromEditor(line.span)
+        return router.withholdsLineFromEditor(line.span)
     }
 
     private func isWithheld(_ line: [UInt8], fromAgentBy router: RequestRouter) -> Bool {
-        router.withholdsFromAgent(line.span)
+        router.withholdsLineFromAgent(line.span)
     }
 
     private func params(_ text: String) throws -> JSONValue { try JSONValue(validating: bytes(text)) }
@@ -202,6 +202,35 @@ import Testing
         #expect(router.judgesAgent && isWithheld(answer, fromEditorBy: router))
         #expect(try agent(&router, answer) == [.fact(.initialized(result: bytes(#"{"protocolVersion":1}"#)))])
         #expect(!router.judgesAgent && router.isIdle)
+    }
+
+    /// An earlier fault: the editor got the whole array, with messages for another client.
+    @Test func theEditorGetsOnlyItsMessagesOfAnArray() throws {
+        var router = withRemoteClients("ann", editor: true)
+        _ = router.clientTookOver(1)
+        _ = try router.clientRequested(1, RequestID("n"), "session/new", params(#"{"cwd":"/"}"#), at: 0)
+        let read = #"{"id": 1,"method":"fs/read_text_file","params":{"sessionId":"s","path":"/x"}}"#
+        let asked = #"{"id":2,"method":"elicitation/create","params":{"requestId":"b-1","mode":"url","message":"m"}}"#
+        let answer = #"{"id":"b-1","result":{"sessionId":"t"}}"#
+        let update = #"{"method":"_x","params":{"a":[1, 2]}}"#
+        let line = bytes("[\(read), \(asked),\(answer) ,\(update)]")
+        #expect(router.verdict(onAgentLine: line.span) == .replaced(by: bytes("[\(read),\(update)]")))
+        #expect(router.verdict(onAgentLine: bytes("[\(read),\(update)]").span) == .forwarded)
+        #expect(router.verdict(onAgentLine: bytes("[\(asked),\(answer)]").span) == .withheld)
+        #expect(router.verdict(onAgentLine: bytes("[\(asked),5]").span) == .forwarded, "it is not read")
+    }
+
+    /// An earlier fault: the agent got a second answer to a request if the editor sent it in an array with others.
+    @Test func theAgentGetsAnEditorsArrayWithoutLateAnswers() throws {
+        var router = withRemoteClients("ann")
+        _ = router.clientJoined(1, session: "s")
+        _ = try agent(&router, Self.permission)
+        _ = try router.clientAnswered(1, RequestID(5), Self.yes)
+        let late = #"{"id":5,"result":{"outcome":{"outcome":"cancelled"}}}"#
+        let other = #"{"id":6,"result":{"content":"x"}}"#
+        #expect(router.verdict(onEditorLine: bytes("[\(late),\(other)]").span) == .replaced(by: bytes("[\(other)]")))
+        _ = editor(&router, bytes("[\(late),\(other)]"))
+        #expect(router.verdict(onEditorLine: bytes("[\(late),\(other)]").span) == .forwarded)
     }
 
     @Test func anExpiredPermissionIsCancelledOnlyWithoutAPrimary() throws {

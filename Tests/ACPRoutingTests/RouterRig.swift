@@ -60,6 +60,22 @@ struct RouterRig {
     }
 }
 
+extension RequestRouter {
+    /// True if nothing of a line from the editor reaches the agent.
+    func withholdsLineFromAgent(_ line: Span<UInt8>) -> Bool { verdict(onEditorLine: line) == .withheld }
+
+    /// True if nothing of a line from the agent reaches the editor.
+    func withholdsLineFromEditor(_ line: Span<UInt8>) -> Bool { verdict(onAgentLine: line) == .withheld }
+
+    func verdict(onEditorLine line: Span<UInt8>) -> LineVerdict {
+        MessageArray.verdict(on: line) { withholdsFromAgent($0, $1) }
+    }
+
+    func verdict(onAgentLine line: Span<UInt8>) -> LineVerdict {
+        MessageArray.verdict(on: line) { withholdsFromEditor($0, $1) }
+    }
+}
+
 extension [RequestRouter.Event] {
     /// The ids of the prompts that the agent gets.
     var promptsSent: [String] {

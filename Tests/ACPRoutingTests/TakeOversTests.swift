@@ -150,7 +150,7 @@ private struct TakeOverModel {
             requests[id]?.isAtEditor = false
             let line = #"{"id":\#(id),"result":\#(result(request))}"#
             let bytes = Array(line.utf8)
-            if !rig.router.withholdsFromAgent(bytes.span) { agentIsAnswered(id) }
+            if !rig.router.withholdsLineFromAgent(bytes.span) { agentIsAnswered(id) }
             apply(rig.editor(line))
         }
     }

@@ -155,6 +155,40 @@ import Tinyvex
         await rig.close()
     }
 
+    /// An earlier fault: the agent got a request for another agent's session if it stood in an array with other messages.
+    @Test @LoopActor func requestsOfAnArrayAreRefusedOrPassedOnOneByOne() async throws {
+        let rig = try AgentRig()
+        let run = try rig.run("cat")
+        var finish: (@LoopActor (Rejection?) -> Void)?
+        run.sessions?.openings.conflicts = SessionConflicts {
+            true
+        } verdict: { session in
+            let refusal = Rejection(.unsupportedProtocolVersion, "no")
+            return session == "taken" ? .refused(refusal) : session == "idle" ? .releasable(refusal) : .free
+        } release: { _, then in
+            finish = then
+        }
+        let editor = try EditorEnds(run) { rig.wake() }
+        func load(_ session: String) -> String {
+            #"{"id":"\#(session)","method":"session/load","params":{"sessionId":"\#(session)"}}"#
+        }
+        let other = #"{"id":1,"method":"_x"}"#
+        func lines() -> Set<String> {
+            Set(String(decoding: editor.received, as: UTF8.self).split(separator: "\n").map(String.init))
+        }
+        editor.write("[\(load("taken")),\(other),\(load("idle"))]\n")
+        await rig.until { lines().count == 2 }
+        #expect(lines().contains("[\(other)]"))
+        #expect(lines().contains { $0.contains(#""id":"taken""#) && $0.contains("-32022") })
+        finish?(nil)
+        await rig.until { lines().count == 3 }
+        #expect(lines().contains("[\(load("idle"))]"))
+        editor.closeInput()
+        await rig.until { rig.status != nil && editor.hasEnded }
+        editor.close()
+        await rig.close()
+    }
+
     /// The sessions that another agent is asked to give up, with the handlers of the outcome.
     @LoopActor private final class AskedReleases {
         var handlers: [String: @LoopActor (Rejection?) -> Void] = [:]

@@ -1,14 +1,18 @@
+import JSONRPC
 import Testing
 
 @testable import Pipes
 
 @Suite struct LineFilterTests {
-    private func pass(_ filter: inout LineFilter, _ text: String, withholding word: String? = nil) -> String {
+    private func pass(
+        _ filter: inout LineFilter, _ text: String, withholding word: String? = nil, for replacement: String? = nil
+    ) -> String {
         var passed: [UInt8] = []
         Array(text.utf8).withUnsafeBytes { chunk in
             if let word {
                 filter.pass(chunk) { line in
-                    line.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } == word
+                    let text = line.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+                    return text == word ? replacement.map { .replaced(by: Array($0.utf8)) } ?? .withheld : .forwarded
                 } to: {
                     passed += $0
                 }
@@ -34,6 +38,14 @@ import Testing
         let first = pass(&filter, String(text.prefix(cut)), withholding: "two")
         let second = pass(&filter, String(text.dropFirst(cut)), withholding: "two")
         #expect(first + second == "one\nthree\n")
+    }
+
+    @Test(arguments: 0...13) func aLineIsReplacedForAnyDivisionIntoChunks(cut: Int) {
+        let text = "one\ntwo\nthree\n"
+        var filter = LineFilter(limitBytes: 100)
+        let first = pass(&filter, String(text.prefix(cut)), withholding: "two", for: "2")
+        let second = pass(&filter, String(text.dropFirst(cut)), withholding: "two", for: "2")
+        #expect(first + second == "one\n2\nthree\n")
     }
 
     @Test func theRestOfAPartlyPassedLinePasses() {
