@@ -267,6 +267,18 @@ extension RequestRouter {
         }
         let value = params.flatMap { try? JSONValue(validating: $0) }
         return note(id, method, session: session, params: value, asker: asker, at: now) + [.delivery(.toAgent(line))]
+            + (method == ACPMethod.sessionClose.name ? cancelRequests(byClosing: session, asker) : [])
+    }
+
+    /// An agent of version 1 that closes a session cancels its work first, as after `session/cancel`, and can wait for the
+    /// answers to its requests. An agent of version 2 withdraws them itself.
+    private mutating func cancelRequests(byClosing session: String?, _ asker: Asker) -> [Event] {
+        guard let session, canCloseSessions, !isVersion2 else { return [] }
+        let client: ClientNumber? = if case .client(let client, _) = asker { client } else { nil }
+        let name = clients.name(of: asker) ?? ""
+        return (children.generations(below: session).reversed() + [session]).flatMap {
+            answerAllCancelled(in: $0, by: name, client: client)
+        }
     }
 
     /// Handles a notification from a remote client.

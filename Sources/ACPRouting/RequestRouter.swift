@@ -50,6 +50,8 @@ package struct RequestRouter: Codable {
     var children = ChildSessions()
     /// The version of ACP in the agent's last answer to `initialize`: 1 until then.
     package private(set) var version = 1
+    /// True if the agent offers `session/close`. It is read from the same answer.
+    private(set) var canCloseSessions = false
     /// The version of ACP in the last `initialize` of any client. Nil before it. A hand-over does not keep it, because it
     /// is used only until the agent answers.
     package private(set) var requestedVersion: Int64?
@@ -111,6 +113,7 @@ package struct RequestRouter: Codable {
     package mutating func learnVersion(from result: [UInt8]?) {
         guard let result, let value = try? JSONValue(validating: result) else { return }
         version = value["protocolVersion"]?.int64Value.flatMap { Int(exactly: $0) } ?? 1
+        canCloseSessions = ACPMethod.canCloseSessions(initializeResult: result)
     }
 
     /// Returns the delivery of an answer to the sender of the request. The editor receives its answers directly.

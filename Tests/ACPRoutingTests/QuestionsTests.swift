@@ -272,6 +272,43 @@ import Testing
         #expect(isWithheld && rig.router.pendingPermissions.isEmpty)
     }
 
+    /// An agent that waits for the answers before it closes the session would otherwise wait for ever.
+    @Test func aClientThatClosesASessionOfVersion1CancelsItsRequests() throws {
+        var rig = try rig(version: 1, hasEditor: false)
+        try rig.agent(
+            #"{"method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"subagent_update","#
+                + #""sessionId":"c","state":{"state":"running"}}}}"#)
+        try learnClosing(&rig)
+        _ = rig.router.clientTookOver(2)
+        try rig.agent(Self.permission)
+        try rig.agent(#"{"id":1,"method":"session/request_permission","params":{"sessionId":"c","options":[]}}"#)
+        let events = try rig.router.clientRequested(
+            2, RequestID("c"), "session/close", JSONValue(validating: bytes(#"{"sessionId":"s"}"#)), at: 0)
+        #expect(events.toAgent.first?.contains(#""method":"session/close""#) == true)
+        #expect(
+            Set(events.toAgent.dropFirst()) == [
+                Self.cancelled, #"{"jsonrpc":"2.0","id":1,"result":{"outcome":{"outcome":"cancelled"}}}"#,
+            ])
+        #expect(events.contains(.delivery(.toClient(1, bytes(Self.withdrawal), session: "s"))))
+        #expect(!events.contains(.delivery(.toClient(2, bytes(Self.withdrawal), session: "s"))), "it has closed it")
+        #expect(rig.router.pendingPermissions.isEmpty)
+    }
+
+    /// Its answer would otherwise cancel work that continues.
+    @Test func anAgentThatOffersNoClosingKeepsItsRequests() throws {
+        var rig = try rig(version: 1, hasEditor: false)
+        _ = rig.router.clientTookOver(2)
+        try rig.agent(Self.permission)
+        let events = try rig.router.clientRequested(
+            2, RequestID("c"), "session/close", JSONValue(validating: bytes(#"{"sessionId":"s"}"#)), at: 0)
+        #expect(events.toAgent.count == 1 && rig.router.pendingPermissions.count == 1)
+    }
+
+    private func learnClosing(_ rig: inout RouterRig) throws {
+        rig.router.learnVersion(
+            from: bytes(#"{"protocolVersion":1,"agentCapabilities":{"sessionCapabilities":{"close":{}}}}"#))
+    }
+
     @Test func anEditorThatClosesASessionAnswersItsRequestsItself() throws {
         var rig = try rig(version: 1, hasEditor: true)
         try rig.agent(Self.form)
