@@ -48,7 +48,7 @@ extension AgentPool {
             if self.releases.isAny(of: run.name, tenant: run.tenant) { return true }
             let version = run.editorVersion
             return self.neighbours(of: run.name, tenant: run.tenant, except: run).contains { other in
-                other.opensSessions || version == nil || other.versionRefusal(for: version) != nil
+                other.opensSessions || version == nil || !other.speaks(version: version)
             }
         } verdict: { [weak self, weak run] session in
             guard let self, let run else { return .free }
@@ -61,7 +61,7 @@ extension AgentPool {
 
     private func verdict(_ session: String, by run: AgentRun) -> SessionConflicts.Verdict {
         if let other = other(running: session, than: run) {
-            if let refusal = other.versionRefusal(for: run.editorVersion) {
+            if let refusal = other.versionRefusal(for: run.editorVersion, of: session) {
                 return canRelease(session, of: other, to: run) ? .releasable(refusal) : .refused(refusal)
             }
             if let refusal = other.childRefusal(for: session) { return .refused(refusal) }

@@ -445,7 +445,7 @@ extension RemoteClientConnection {
         if journal == nil, let own = places.own, own.run.sessions?.sessions[session]?.isLive == true { return own }
         let found = try host.agents.run(of: session, journal: journal, for: connection.identity)
         guard let run = found else { return nil }
-        try checkVersion(of: run)
+        try checkVersion(of: run, session)
         return join(run, session)
     }
 
@@ -511,25 +511,22 @@ extension RemoteClientConnection {
             guard let run = try host.agents.run(of: session, for: connection.identity) else {
                 throw Rejection(.sessionNotFound, "no agent runs the session \(quoted(session))")
             }
-            try checkVersion(of: run)
+            try checkVersion(of: run, session)
             return run
         }
-        return host.keptRuns(like: address, for: connection.identity).first(where: speaksSameVersion)
+        return host.keptRuns(like: address, for: connection.identity).first { $0.speaks(version: version) }
     }
 
-    private func speaksSameVersion(_ run: AgentRun) -> Bool {
-        run.versionRefusal(for: version) == nil
-    }
-
-    /// Throws if the agent and the client have negotiated different versions of ACP. Messages are not converted.
-    func checkVersion(of run: AgentRun) throws(Rejection) {
-        if let refusal = versionRefusal(of: run) { throw refusal }
+    /// Throws if the agent of a session and the client have negotiated different versions of ACP. Messages are not converted.
+    func checkVersion(of run: AgentRun, _ session: String) throws(Rejection) {
+        if let refusal = versionRefusal(of: run, session) { throw refusal }
     }
 
     /// The error for a session of an agent with another version of ACP. The client speaks the version that its own agent has
     /// chosen.
-    func versionRefusal(of run: AgentRun) -> Rejection? {
-        run.versionRefusal(for: places.own?.run.protocolVersion ?? version)
+    func versionRefusal(of run: AgentRun, _ session: String) -> Rejection? {
+        run.versionRefusal(
+            for: places.own?.run.protocolVersion ?? version, of: session, joins: ownName != run.name)
     }
 
     private func startAgent(_ params: JSONValue?) throws(Rejection) -> Place {

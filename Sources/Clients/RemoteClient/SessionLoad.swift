@@ -37,7 +37,7 @@ extension RemoteClient {
             let run = try host.agents.run(of: id, journal: request.journal, for: connection.identity),
             let session = run.sessions?.sessions[id]
         else { return false }
-        if let refusal = versionRefusal(of: run) {
+        if let refusal = versionRefusal(of: run, id) {
             guard awaitRelease(request, of: id, by: run, otherwise: refusal) else { throw refusal }
             return true
         }

@@ -65,6 +65,23 @@ import Testing
         }
     }
 
+    @Test func theRefusalToJoinAnIdleSessionNamesTheAddressThatContinuesIt() throws {
+        try BridgeHome.with { home in
+            let (_, session, _) = try begin(home)
+            let version1 = #"{"protocolVersion":1,"clientCapabilities":{}}"#
+            let joining = try RemoteTestClient(home, path: "/acp?session=\(session)")
+            let refusal = try joining.wire.call("initialize", version1)["error"]
+            let advice = "or load the session through /acp?agent=lasting: the idle agent gives it up"
+            #expect(refusal?["code"]?.int64Value == -32022)
+            #expect(refusal?["message"]?.stringValue?.hasSuffix(advice) == true, "\(refusal?.rawString ?? "")")
+            let client = try RemoteTestClient(home, path: "/acp?agent=lasting")
+            _ = try client.wire.call("initialize", version1)
+            let load = #"{"sessionId":"\#(session)","cwd":"\#(home.path)","mcpServers":[]}"#
+            let answer = try client.wire.call("session/load", load)
+            #expect(answer["result"] != nil, "\(answer.rawString)")
+        }
+    }
+
     @Test func anEditorOfVersion2ContinuesAnIdleSessionOfVersion1() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)

@@ -15,6 +15,8 @@ import Testing
             #expect(refusal?["code"]?.int64Value == -32022)
             let message = try #require(refusal?["message"]?.stringValue)
             #expect(message.contains("version 1") && message.contains("version 2"))
+            // An editor has the agent, which cannot give the session up.
+            #expect(message.contains("`acpbridge stop \(editor.sessionId)`"), "\(message)")
         }
     }
 
