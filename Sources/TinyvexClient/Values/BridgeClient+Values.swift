@@ -22,11 +22,16 @@ extension BridgeClient {
     public func subscribe<Value: Decodable>(
         _ name: String, params: any Encodable = EmptyObject(), as type: Value.Type = Value.self
     ) -> AsyncThrowingStream<Value, any Error> {
-        let texts = PulledTexts(texts(of: name, params: params)())
-        let decoder = ValueDecoding(type)
-        return AsyncThrowingStream(unfolding: {
+        Self.stream(of: PulledTexts(texts(of: name, params: params)()), ValueDecoding(type))
+    }
+
+    /// `Value` has no conformance here, so that the closure needs none that is sendable.
+    private static func stream<Value>(
+        of texts: PulledTexts, _ decoder: ValueDecoding<Value>
+    ) -> AsyncThrowingStream<Value, any Error> {
+        AsyncThrowingStream(unfolding: {
             guard let text = try await texts.next() else { return nil }
-            return try decoder.value(from: text)
+            return try decoder.value(text)
         })
     }
 
@@ -61,10 +66,10 @@ extension BridgeClient {
 
 /// Decodes the values of a stream. The stream's reader decodes one at a time, so the type's conformance need not be sendable;
 /// the compiler cannot see that.
-private struct ValueDecoding<Value: Decodable>: @unchecked Sendable {
-    private let type: Value.Type
+private struct ValueDecoding<Value>: @unchecked Sendable {
+    let value: (ArraySlice<UInt8>) throws(TinyvexError) -> Value
 
-    init(_ type: Value.Type) { self.type = type }
-
-    func value(from text: ArraySlice<UInt8>) throws(TinyvexError) -> Value { try ModelCoding.value(type, from: text) }
+    init(_ type: Value.Type) where Value: Decodable {
+        value = { (text) throws(TinyvexError) in try ModelCoding.value(type, from: text) }
+    }
 }
