@@ -1,5 +1,6 @@
 import ACPRouting
 import Access
+import Diagnostics
 import EventLoop
 import FieldLimits
 import JSONRPC
@@ -168,8 +169,7 @@ import Tinyvex
     func editorWrote(_ chunk: UnsafeRawBufferPointer) {
         let now = time.dateMilliseconds
         editorLines.split(chunk) { line in
-            guard case .line(let line) = line, !openings.handle(line) else { return }
-            for event in routing.router.editorWrote(line, at: now) { apply(event) }
+            if case .line(let line) = line { editorWrote(line, at: now) }
         }
         openings.chunkEnded()
     }
@@ -363,6 +363,10 @@ import Tinyvex
                 writer.member("agent", identity.name)
                 writer.member("pid", identity.pid)
             })
+        if registry.runsTwice(session) {
+            DiagnosticLog.daemon.record(
+                .sessionRunsTwice(agent: identity.name, sessionId: session.id, pid: identity.pid))
+        }
         return session
     }
 

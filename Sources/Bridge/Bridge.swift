@@ -306,7 +306,8 @@ import TraceDelivery
 
     /// The faults with which the bridge runs, one or a few sentences for each.
     var warnings: [String] {
-        logCare.warnings.all + agents.restarts.warnings + (logCare.peers?.warnings ?? [])
+        logCare.warnings.all + agents.restarts.warnings + registry.repeatedSessionWarnings
+            + (logCare.peers?.warnings ?? [])
     }
 
     /// Processes of an earlier bridge's agents that were found and killed at the start.

@@ -28,6 +28,8 @@ package enum DiagnosticEvent: Sendable {
     case agentGivenUp(agent: String, attempts: Int)
     case sessionClaimed(agent: String, sessionId: String)
     case sessionEnded(agent: String, sessionId: String)
+    /// An agent has opened a session that another agent of its name runs already. `pid` is that of the agent that came last.
+    case sessionRunsTwice(agent: String, sessionId: String, pid: Int32)
 
     // MARK: The session log
 
@@ -79,7 +81,7 @@ extension DiagnosticEvent {
         switch self {
         case .logFailed, .handOverFailed: .error
         case .warned, .refused, .failed, .logRecovered, .hubFailed, .hubRefused, .peerFailed, .agentRestarting,
-            .agentGivenUp:
+            .agentGivenUp, .sessionRunsTwice:
             .warning
         case .started, .listening, .stopping, .stopped, .handingOver, .agentStarted, .agentEnded, .auditHead,
             .hubConnected, .peerConnected:
@@ -92,7 +94,7 @@ extension DiagnosticEvent {
     /// limited by something that the user starts.
     var rateKey: String? {
         switch self {
-        case .refused, .logFailed, .logRecovered, .hubConnected, .hubFailed, .hubRefused: name
+        case .refused, .logFailed, .logRecovered, .hubConnected, .hubFailed, .hubRefused, .sessionRunsTwice: name
         // There are few peers, and one that fails must not hide another one.
         case .peerConnected(let peer), .peerFailed(let peer, _): "\(name) \(peer)"
         case .failed(let doing, _): "\(name) \(doing)"
@@ -115,6 +117,7 @@ extension DiagnosticEvent {
         case .agentGivenUp: "agent_given_up"
         case .sessionClaimed: "session_claimed"
         case .sessionEnded: "session_ended"
+        case .sessionRunsTwice: "session_runs_twice"
         case .logFailed: "log_failed"
         case .logRecovered: "log_recovered"
         case .auditHead: "audit_head"
@@ -147,6 +150,8 @@ extension DiagnosticEvent {
         case .agentGivenUp(let agent, let attempts): [.text("agent", agent), .integer("attempts", Int64(attempts))]
         case .sessionClaimed(let agent, let id), .sessionEnded(let agent, let id):
             [.text("agent", agent), .text("session", id)]
+        case .sessionRunsTwice(let agent, let id, let pid):
+            [.text("agent", agent), .text("session", id), .integer("pid", Int64(pid))]
         case .logFailed(let error), .hubFailed(let error): [.text("error", error)]
         case .auditHead(let number, let hash): [.integer("seq", number), .text("hash", hash)]
         case .hubConnected(let place): [.text("place", place)]

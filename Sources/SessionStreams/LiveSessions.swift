@@ -25,6 +25,9 @@ import EventLoop
     /// Returns the sessions of all agents with this id, the oldest first.
     package func sessions(id: String) -> [Member] { byId[id] ?? [] }
 
+    /// The ids that several sessions have.
+    package var repeatedIds: [String] { byId.filter { $0.value.count > 1 }.map(\.key) }
+
     /// Adds a session before the log has answered its claim.
     ///
     /// - Returns: the number of sessions that were added before.

@@ -18,8 +18,10 @@ private final class Member: IdentifiedSession {
         let (first, second, other) = (Member("s"), Member("s"), Member("t"))
         for member in [first, second, other] { live.add(member) }
         #expect(live.sessions(id: "s").map(ObjectIdentifier.init) == [first, second].map(ObjectIdentifier.init))
+        #expect(live.repeatedIds == ["s"])
         live.remove(first)
         live.remove(first)
+        #expect(live.repeatedIds == [])
         #expect(live.sessions(id: "s").map(ObjectIdentifier.init) == [second].map(ObjectIdentifier.init))
         #expect(live.count == 2 && live.sessions(id: "u").isEmpty)
     }

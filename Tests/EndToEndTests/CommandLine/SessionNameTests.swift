@@ -85,7 +85,11 @@ import Testing
                 #expect(ambiguous.errorText.contains(journal) && ambiguous.errorText.contains("FOLDER"))
                 expectSame(wholeLines(of: try attach(home, journal).output), wanted.updates)
             }
+            let status = try home.run("status").outputText.split { $0.isWhitespace }.joined(separator: " ")
+            #expect(status.contains("warning 2 agents of rude-agent run the session rude-1"), "\(status)")
+            #expect(journals.allSatisfy { status.contains($0) })
             try first.end()
+            #expect(try !home.run("status").outputText.contains("rude-1"))
             expectSame(wholeLines(of: try attach(home, "rude-1").output), second.updates)
             try second.end()
             expectSame(wholeLines(of: try attach(home, "rude-1").output), second.updates)
@@ -114,12 +118,12 @@ import Testing
             try second.process.readLines(until: "session/request_permission")
             try eventually("the first agent asks, too") { try !home.run("answer", older, "--json").output.isEmpty }
             // Both agents wait for an answer to a request of the same id.
+            let ambiguous = try home.run("answer", "rude-1", "--option", "yes")
+            #expect(ambiguous.status == .exited(code: 3) && journals.allSatisfy { ambiguous.errorText.contains($0) })
             try expect("answer", older, "--option", "yes")
             #expect(try prompt.outcome().status == .exited(code: 0))
             #expect(try timeline(older).contains("only here") && !timeline(newer).contains("only here"))
             #expect(try !timeline(newer).contains("permission_answer"))
-            let ambiguous = try home.run("answer", "rude-1", "--option", "yes")
-            #expect(ambiguous.status == .exited(code: 3) && journals.allSatisfy { ambiguous.errorText.contains($0) })
             try expect("stop", older)
             _ = try first.process.outcome()
             try expect("cancel", "rude-1")
