@@ -140,7 +140,7 @@ import TraceDelivery
         }
         upgrader = Upgrader(
             Upgrader.Program(configuration), user: user, certificate: certificate, registry: registry, agents: agents,
-            clients: clients, audit: audit, services: services
+            clients: clients, requests: Upgrader.Requests(server), audit: audit, services: services
         ) { [unowned listeners] in listeners.states }
         connect()
         try listeners.listen(inheriting: handOver?.listeners)
@@ -161,10 +161,7 @@ import TraceDelivery
                 functions.files.forget(before: $0)
             }
         }
-        upgrader.willReplaceProgram = { [unowned self] in
-            notifier.flush()
-            server.closeIdle()
-        }
+        upgrader.willReplaceProgram = { [unowned notifier = server.notifier] in notifier.flush() }
         if let handOver { upgrader.adopt(handOver) }
         activity.adopt(agents.runs, Array(registry.live.all))
         DiagnosticLog.daemon.record(
@@ -345,7 +342,8 @@ import TraceDelivery
         if let hub = logCare.hub, !hub.isDrained { return hub.drain { [self] in leaveIfDone() } }
         guard activity.isDrained else { return activity.drain { [self] in leaveIfDone() } }
         for connection in Array(clients.connections.values) { connection.goAway() }
-        if clients.connections.isEmpty { leave() }
+        server.finish { [self] in leaveIfDone() }
+        if clients.connections.isEmpty, server.isFinished { leave() }
     }
 
     private func leave() {
@@ -361,6 +359,18 @@ import TraceDelivery
     }
 
     private var isAllStored: Bool { registry.live.all.allSatisfy(\.isComplete) }
+}
+
+extension Upgrader.Requests {
+    fileprivate init(_ server: HTTPServer) {
+        self.init { [unowned server] in
+            server.hasRequests
+        } endConnections: { [unowned server] in
+            server.endConnections()
+        } keepConnections: { [unowned server] in
+            server.keepConnections()
+        }
+    }
 }
 
 extension Bridge: FunctionHost {

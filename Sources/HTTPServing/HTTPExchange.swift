@@ -107,6 +107,8 @@ import Tinyvex
     // MARK: Answering
 
     private func answer(_ request: Request, _ route: Route, for identity: Identity) {
+        // The next bridge gets the client when it connects again.
+        if route.isUpgrade, server.isClosed { return close() }
         switch route {
         case .tinyvex: upgrade(request.head, identity, to: .tinyvex)
         case .acp: upgrade(request.head, identity, to: .acp)

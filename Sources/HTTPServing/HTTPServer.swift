@@ -69,7 +69,16 @@ package struct Traffic {
     private var rates: RequestRates
     private var incoming: [ObjectIdentifier: IncomingConnection] = [:]
     private var idle = IdleConnections<ObjectIdentifier>()
-    private var isClosed = false
+    /// No further connection is accepted or upgraded, because the bridge is stopping.
+    private(set) var isClosed = false
+    /// Each answer ends its connection, because the bridge is stopping or another program replaces it.
+    private(set) var endsConnections = false
+    /// Called when no connection is left.
+    private var onFinish: (@LoopActor () -> Void)?
+
+    /// How long a bridge that ends waits for answers that are in progress: as long as for a WebSocket client that closes. Most answers
+    /// take milliseconds, and a client that does not read its answer must not keep the bridge.
+    package static var answerPatience: Duration { WebSocketPeer.closingPatience }
 
     package init(
         _ settings: Settings, admission: Admission, authenticator: Authenticator, clients: ClientTable,
@@ -110,17 +119,38 @@ package struct Traffic {
 
     var compression: Compression { settings.compression }
 
-    /// Refuses further connections, and closes those that wait for a request or are sending one. Answers to complete requests are still
-    /// sent, and end their connections.
+    // MARK: The end
+
+    /// Refuses further connections and ends the present ones, each after the answers that are due.
     package func close() {
         isClosed = true
-        for connection in Array(incoming.values) { connection.end() }
+        endConnections()
     }
 
-    /// Closes the connections that wait for a further request. Their clients reach the program that replaces this one.
-    package func closeIdle() {
-        for id in idle.all { incoming[id]?.endIdle() }
+    /// Closes the kept connections that wait for a request. The next answer ends each of the others, and each new one.
+    package func endConnections() {
+        endsConnections = true
+        for connection in Array(incoming.values) { connection.endUnlessInUse() }
     }
+
+    /// Keeps connections again, because no other program replaces this one.
+    package func keepConnections() { endsConnections = isClosed }
+
+    /// Requests are arriving or being answered.
+    package var hasRequests: Bool { incoming.values.contains(where: \.isInUse) }
+
+    /// Calls `then` when the last connection ends, after ``answerPatience`` at the latest. Call after ``close()``. Further calls have no
+    /// effect, nor has one after the end of all connections: see ``isFinished``.
+    package func finish(then: @escaping @LoopActor () -> Void) {
+        guard onFinish == nil else { return }
+        onFinish = then
+        services.timers.schedule(after: Self.answerPatience) { [self] in
+            for connection in Array(incoming.values) { connection.close() }
+        }
+    }
+
+    /// True after ``close()`` if no connection is left.
+    package var isFinished: Bool { isClosed && incoming.isEmpty }
 
     // MARK: Connections
 
@@ -193,6 +223,7 @@ package struct Traffic {
     func closed(_ connection: IncomingConnection) {
         idle.remove(ObjectIdentifier(connection))
         incoming[ObjectIdentifier(connection)] = nil
+        if incoming.isEmpty { onFinish?() }
     }
 
     func noteRefusal() { traffic.refusals += 1 }

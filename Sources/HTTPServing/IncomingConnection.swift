@@ -24,8 +24,6 @@ import HTTP1
     private var deadline: Timer?
     /// The present request was read to its end, and another one can follow.
     private var canBeKept = false
-    /// The bridge is stopping: no further request is read.
-    private var isLast = false
     /// The peer has closed its sending direction. It can still read.
     private var inputHasEnded = false
 
@@ -235,7 +233,7 @@ import HTTP1
         guard stream != nil, self.exchange === exchange else { return }
         if response.status >= 400 { server.noteRefusal() }
         let omitsBody = omitsBody(head)
-        if isLast { canBeKept = false }
+        if server.endsConnections { canBeKept = false }
         let bytes = response.bytes(
             omittingBody: omitsBody, bodyBytes: exchange.download?.byteCount, keepingConnection: canBeKept)
         if omitsBody { exchange.dropDownload() }
@@ -316,7 +314,7 @@ import HTTP1
     private func endExchange() {
         exchange?.end()
         closeDescriptors()
-        guard canBeKept, !isLast else { return linger() }
+        guard canBeKept else { return linger() }
         canBeKept = false
         permit.forgetAddress()
         exchange = HTTPExchange(on: self)
@@ -325,6 +323,8 @@ import HTTP1
         stage = .idle
         server.noteIdle(self)
         setDeadline(after: server.limits.keepAlive) { $0.endIdle() }
+        // The bridge began to end while it sent this answer.
+        if server.endsConnections { endUnlessInUse() }
     }
 
     /// Reads the next request from the bytes that have arrived with the last one. Not at once, because a peer can send thousands of
@@ -380,14 +380,20 @@ import HTTP1
         permit.giveBack()
     }
 
-    /// Ends the connection because the bridge is stopping: now, or after the answer to a complete request.
-    func end() {
-        isLast = true
+    /// A request has begun to arrive, or its answer is not completely sent.
+    var isInUse: Bool {
         switch stage {
-        case .idle: endIdle()
-        case .reading, .resuming, .lingering: close()
-        case .answering, .writing: break
+        case .idle, .reading:
+            parser.unfinishedBytes > 0 || parser.pendingHead != nil || (stream?.waitingBytes ?? 0) > 0
+        case .resuming, .answering, .writing, .lingering: true
         }
+    }
+
+    /// Closes the connection if there is no request. Otherwise the next answer ends it. A new connection is closed only if the bridge stops,
+    /// because a replacement can fail.
+    func endUnlessInUse() {
+        guard !isInUse else { return }
+        if case .idle = stage { endIdle() } else if server.isClosed { close() }
     }
 
     func close() {

@@ -14,15 +14,35 @@ import Tinyvex
 @LoopActor private final class Parts {
     let bridge: BridgeParts
     let upgrader: Upgrader
+    private let requests = HTTPRequests()
+    /// A request over HTTP waits for its answer.
+    var areRequestsInProgress: Bool {
+        get { requests.areInProgress }
+        set { requests.areInProgress = newValue }
+    }
+    var endsConnections: Bool { requests.endsConnections }
+
+    @LoopActor private final class HTTPRequests {
+        var areInProgress = false
+        var endsConnections = false
+    }
+
     /// The results, in the order of the answers.
     private(set) var answers: [String] = []
 
     init() throws {
         bridge = try BridgeParts()
         let program = Upgrader.Program(arguments: ["serve"], environment: [], coreLimit: nil, issuers: nil)
+        let overHTTP = Upgrader.Requests { [requests] in
+            requests.areInProgress
+        } endConnections: { [requests] in
+            requests.endsConnections = true
+        } keepConnections: { [requests] in
+            requests.endsConnections = false
+        }
         upgrader = Upgrader(
             program, user: 1, certificate: nil, registry: bridge.registry, agents: bridge.agents,
-            clients: bridge.clients, audit: bridge.audit, services: bridge.loop.services
+            clients: bridge.clients, requests: overHTTP, audit: bridge.audit, services: bridge.loop.services
         ) { (lock: 0, listeners: []) }
     }
 
@@ -104,6 +124,29 @@ import Tinyvex
         parts.bridge.loop.advance(by: .seconds(2))
         #expect(parts.answers.count == 1)
         #expect(parts.answers.first?.contains("acpbridge status") == true)
+    }
+
+    @Test @LoopActor func theAnswerWaitsForRequestsOverHTTP() throws {
+        let parts = try Parts()
+        parts.areRequestsInProgress = true
+        try parts.replace()
+        #expect(parts.endsConnections)
+        parts.bridge.loop.advance(by: .seconds(1))
+        #expect(parts.answers.isEmpty)
+        parts.areRequestsInProgress = false
+        parts.bridge.loop.advance(by: .milliseconds(2))
+        #expect(parts.answers == [success])
+        #expect(!parts.endsConnections, "the program was not replaced")
+    }
+
+    @Test @LoopActor func requestsOverHTTPDelayTheReplacementByTwoSeconds() throws {
+        let parts = try Parts()
+        parts.areRequestsInProgress = true
+        try parts.replace()
+        parts.bridge.loop.advance(by: .milliseconds(1_900))
+        #expect(parts.answers.isEmpty)
+        parts.bridge.loop.advance(by: .milliseconds(200))
+        #expect(parts.answers == [success])
     }
 
     @Test @LoopActor func aSecondRequestWaitsForTheFirst() throws {

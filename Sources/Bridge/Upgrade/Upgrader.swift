@@ -6,6 +6,7 @@ import Diagnostics
 import EventLoop
 import Functions
 import Glibc
+import HTTPServing
 import JSONCoding
 import Posix
 import SessionStreams
@@ -29,12 +30,20 @@ import Tinyvex
     /// The descriptors of the listening sockets and of the home's lock.
     typealias Listening = (lock: Int32, listeners: [HandOver.ListenerState])
 
+    /// The connections over HTTP, which end when another program replaces this one: see ``HTTPServer``.
+    struct Requests {
+        let areInProgress: @LoopActor () -> Bool
+        let endConnections: @LoopActor () -> Void
+        let keepConnections: @LoopActor () -> Void
+    }
+
     private let program: Program
     private let user: UInt32
     private let certificate: ServerCertificate?
     private let registry: SessionRegistry
     private let agents: AgentPool
     private let clients: ClientTable
+    private let requests: Requests
     private let audit: AuditLog
     private let listening: @LoopActor () -> Listening
     private let services: LoopServices
@@ -47,10 +56,11 @@ import Tinyvex
 
     /// - Parameters:
     ///   - user: The id of the user who runs the bridge, and the only one who can replace it.
+    ///   - requests: Those over HTTP; their answers are awaited for ``HTTPServer/answerPatience``.
     ///   - listening: Returns the sockets that the next program inherits.
     init(
         _ program: Program, user: UInt32, certificate: ServerCertificate?, registry: SessionRegistry,
-        agents: AgentPool, clients: ClientTable, audit: AuditLog, services: LoopServices,
+        agents: AgentPool, clients: ClientTable, requests: Requests, audit: AuditLog, services: LoopServices,
         listening: @escaping @LoopActor () -> Listening
     ) {
         self.program = program
@@ -59,6 +69,7 @@ import Tinyvex
         self.registry = registry
         self.agents = agents
         self.clients = clients
+        self.requests = requests
         self.audit = audit
         self.services = services
         self.listening = listening
@@ -115,12 +126,27 @@ import Tinyvex
             services.timers.schedule(after: Upgrade.pause) { [self] in begin(upgrade) }
             return
         }
-        upgrade.deadline = services.time.now + Upgrade.patience
         current = upgrade
+        requests.endConnections()
+        upgrade.answerDeadline = services.time.now + HTTPServer.answerPatience
+        awaitAnswers(upgrade)
+    }
+
+    /// Waits for the answers over HTTP that are in progress. Agents run meanwhile, because a client can be slow to read.
+    private func awaitAnswers(_ upgrade: Upgrade) {
+        guard !owesAnswers(upgrade) else {
+            services.timers.schedule(after: Upgrade.pause) { [self] in awaitAnswers(upgrade) }
+            return
+        }
+        upgrade.deadline = services.time.now + Upgrade.patience
         pause(true)
         // Not now: a request can be handled in the middle of an agent's output, if an update gives its connection room again.
         // The rest of that output would be lost.
         services.timers.soon { [self] in proceed(upgrade) }
+    }
+
+    private func owesAnswers(_ upgrade: Upgrade) -> Bool {
+        !isStopping && services.time.now < upgrade.answerDeadline && requests.areInProgress()
     }
 
     private func proceed(_ upgrade: Upgrade) {
@@ -133,6 +159,11 @@ import Tinyvex
                 resume()
                 return Self.refuse(upgrade, obstacle)
             }
+            services.timers.schedule(after: Upgrade.pause) { [self] in proceed(upgrade) }
+            return
+        }
+        // They have begun since the agents are paused.
+        if owesAnswers(upgrade) {
             services.timers.schedule(after: Upgrade.pause) { [self] in proceed(upgrade) }
             return
         }
@@ -175,6 +206,7 @@ import Tinyvex
 
     private func resume() {
         current = nil
+        requests.keepConnections()
         pause(false)
     }
 
@@ -238,6 +270,8 @@ import Tinyvex
     let command: [SystemString]
     let finish: CompletionHandler
     var deadline: Instant
+    /// When the replacement waits no longer for answers over HTTP.
+    var answerDeadline: Instant
     /// The state for the new program; nil until it is stored.
     var stored: StoredHandOver?
 
@@ -248,6 +282,7 @@ import Tinyvex
     init(command: [SystemString], deadline: Instant, finish: @escaping CompletionHandler) {
         self.command = command
         self.deadline = deadline
+        answerDeadline = deadline
         self.finish = finish
     }
 }
