@@ -960,6 +960,22 @@ class Checks:
         expect(page.get_by_role("button", name="Options: Code")).to_be_focused()
         page.context.close()
 
+    def a_mode_that_the_agent_has_not_listed_is_shown_by_its_id(self):
+        session = self.world.agent("unlisted")
+        page, phone = self.page(WIDE), self.page(PHONE)
+        for one in (page, phone):
+            self.open(one, session)
+        expect(phone.get_by_role("button", name="Options: plan")).to_be_visible()
+        mode = page.get_by_label("Mode")
+        expect(mode).to_have_value("plan")
+        expect(mode.locator("option")).to_have_text(["Ask", "Code", "plan"])
+        self.shot(page, "wide-unlisted-mode")
+        mode.select_option("Code")
+        expect(mode.locator("option")).to_have_text(["Ask", "Code"])
+        expect(mode).to_have_value("code")
+        page.context.close()
+        phone.context.close()
+
     def a_mode_that_cannot_be_set_says_so_in_the_dialog(self):
         session = self.world.agent("tour")
         page = self.browser.new_context(**PHONE).new_page()

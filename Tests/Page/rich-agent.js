@@ -374,6 +374,12 @@ const scenes = {
     for (const { kind, updates } of cases) for (const body of updates) update({ sessionUpdate: kind, ...body });
     return { stopReason: 'end_turn' };
   },
+  /** A mode that is not in the list of modes. */
+  async unlisted() {
+    update({ sessionUpdate: 'current_mode_update', currentModeId: 'plan' });
+    say('I plan now.');
+    return { stopReason: 'end_turn' };
+  },
   /** Turns that do not end well. */
   async refusal() { return { stopReason: 'refusal' }; },
   async max_tokens() { say('It ends in the middle of'); return { stopReason: 'max_tokens' }; },

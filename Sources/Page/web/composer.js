@@ -507,6 +507,14 @@ function resumeCommand(id) {
  */
 
 /**
+ * The values with the present one, which an agent need not have listed: a list without it would show another one as chosen.
+ * @param {{ value: string, name: string }[]} values @param {string} value
+ */
+function withPresent(values, value) {
+  return !value || values.some((one) => one.value === value) ? values : [...values, { value, name: exact(value) }];
+}
+
+/**
  * The modes and options of an agent as lists to choose from.
  * @param {any} facts
  * @returns {Choice[]}
@@ -519,9 +527,10 @@ function choices(facts) {
   const modes = facts?.modes?.availableModes;
   // Agents with a mode among their options list the modes twice.
   if (Array.isArray(modes) && modes.length > 1 && !configOptions.some((/** @type {any} */ option) => option?.category === 'mode')) {
+    const value = String(facts.currentModeId ?? facts.modes.currentModeId ?? '');
     result.push({
-      id: '', label: 'Mode', value: facts.currentModeId ?? facts.modes.currentModeId,
-      values: modes.map((/** @type {any} */ mode) => ({ value: String(mode.id), name: exact(String(mode.name)) })),
+      id: '', label: 'Mode', value,
+      values: withPresent(modes.map((/** @type {any} */ mode) => ({ value: String(mode.id), name: exact(String(mode.name)) })), value),
       change: (store, sessionId, modeId) => /** @type {any} */(store.client).request('session/set_mode', { sessionId, modeId }),
     });
   }
@@ -530,12 +539,12 @@ function choices(facts) {
     const values = (Array.isArray(option?.options) ? option.options : []).flatMap((/** @type {any} */ choice) =>
       choice?.options ?? [choice]);
     if (!id || values.length < 2) continue;
+    const value = String(option.currentValue ?? '');
+    const listed = values.slice(0, 200).map((/** @type {any} */ choice) => ({
+      value: String(choice.value), name: exact(String(choice.name ?? choice.value))
+    }));
     result.push({
-      id: String(id), label: exact(String(option.name ?? id)), value: String(option.currentValue ?? ''),
-      values: values.slice(0, 200).map((/** @type {any} */ choice) => ({
-        value: String(choice.value),
-        name: exact(String(choice.name ?? choice.value))
-      })),
+      id: String(id), label: exact(String(option.name ?? id)), value, values: withPresent(listed, value),
       // Version 2, whose options have a configId, requires the type.
       change: (store, sessionId, value) => /** @type {any} */(store.client).request('session/set_config_option',
         { sessionId, configId: id, ...(option.configId ? { type: 'id' } : {}), value }),
