@@ -6,7 +6,9 @@ Without the names of tests, all of them run.
 Needs the package chromium-headless-shell, and Playwright and axe-playwright-python from PyPI.
 """
 import json
+import multiprocessing
 import pathlib
+import queue
 import re
 import signal
 import sys
@@ -22,6 +24,8 @@ SHOTS = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
 ONLY = sys.argv[3:]
 # Milliseconds. A hang must become a failure, and a slow machine must not.
 TIMEOUT = 60_000
+# Processes that run tests, each with a bridge and a browser of its own. A test mostly waits.
+PROCESSES = 2
 
 
 # After two frames, because the rows are drawn once per frame.
@@ -340,9 +344,13 @@ class Checks:
         page.context.close()
 
     def code_that_grows_is_followed_and_keeps_its_element(self):
-        session = self.world.agent("program")
+        session = self.world.agent("unlisted")
         page = self.page(PHONE)
         self.open(page, session)
+        expect(page.locator(".chip")).to_have_text("Ready")
+        # Now, because code that is long when it is first drawn is shown from its beginning.
+        page.get_by_label("Prompt", exact=True).fill("program")
+        page.get_by_role("button", name="Send").click()
         expect(page.locator(".code code")).to_contain_text("value60")
         page.locator(".code").evaluate("element => { element.isFirst = true; }")
         expect(page.locator(".code code")).to_contain_text("value100")
@@ -398,6 +406,10 @@ class Checks:
         session = self.world.agent("diffs", "diffs", "diffs")
         page = self.page(WIDE)
         self.open(page, session)
+        for _ in range(600):
+            if self.world.command("export", session).count('"stopReason"') == 3:
+                break
+            page.wait_for_timeout(100)
         expect(page.locator(".row.turn").last).to_be_visible()
         expect(page.locator(".chip")).to_have_text("Ready")
 
@@ -1813,17 +1825,14 @@ class Checks:
         page = self.browser.new_context(**PHONE).new_page()
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         away = f'"bridge":"north","unreachableTs":{int(time.time() * 1000) - 300_000},"journal":'
-        lists, sockets, is_away = [], [], [True]
+        is_away = [True]
 
         def connected(socket):
             server = socket.connect_to_server()
-            sockets.append(socket)
 
             def answer(message):
-                if isinstance(message, str) and '"total":' in message:
-                    lists.append(message)
-                    message = message.replace('"journal":', away) if is_away[0] else message
-                socket.send(message)
+                is_list = isinstance(message, str) and '"total":' in message
+                socket.send(message.replace('"journal":', away) if is_list and is_away[0] else message)
 
             def ask(message):
                 request = json.loads(message)
@@ -1846,7 +1855,8 @@ class Checks:
             "The bridge north cannot be reached. It was last seen 5 min ago. The session can be read when it is back.")
         self.shot(page, "phone-not-reached")
         is_away[0] = False
-        sockets[-1].send(lists[-1])
+        # A change of the list brings the news.
+        self.world.command("tag", self.world.live, "back")
         expect(page.locator(".row.turn")).to_be_visible()
         expect(page.locator(".chip")).to_have_text("Ready")
         expect(page.locator(".banner")).to_be_hidden()
@@ -1975,14 +1985,14 @@ class Checks:
         page.context.close()
 
     def a_replaced_bridge_continues_the_turn_without_loss(self):
-        session = self.world.agent("count to 1500")
+        session = self.world.agent("count to 700")
         page = self.page(WIDE)
         self.open(page, session)
         expect(page.locator(".row.message").last).to_contain_text("w")
         self.world.command("serve", "--replace")
         expect(page.locator(".row.turn")).to_have_count(1)
         expect(page.locator(".connection")).to_be_hidden()
-        assert self.shown_words(page)[-1] == 1499
+        assert self.shown_words(page)[-1] == 699
         page.context.close()
 
     def a_bridge_killed_while_an_agent_writes_loses_nothing_of_the_log(self):
@@ -2009,37 +2019,64 @@ class Checks:
         return words
 
 
-def main():
+def run(names, outcomes):
+    """Runs tests, in a process of its own with a bridge, until no name is left."""
     expect.set_options(timeout=TIMEOUT)
     world = World(PROGRAM)
-    failed = 0
-    start = time.monotonic()
     try:
         world.tour, world.long, world.live = world.agent("tour, please mend the login test"), world.agent("long"), world.agent("tour")
         world.agent("edit")
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(**CHROMIUM)
             checks = Checks(world, browser)
-            names = [name for name, member in vars(Checks).items() if callable(member) and name.count("_") > 1 and name[0] != "_"]
-            names = [name for name in names if not ONLY or name in ONLY]
-            # The last three end all agents.
-            for name in names:
+            while name := names.get():
                 checks.errors.clear()
                 began = time.monotonic()
                 try:
                     getattr(checks, name)()
                     assert not checks.errors, checks.errors
-                    print(f"passed {name} ({time.monotonic() - began:.1f} s)", flush=True)
+                    outcomes.put((name, time.monotonic() - began, None))
                 except Exception as error:
-                    failed += 1
-                    print(f"FAILED {name}: {str(error)[:1500]}", flush=True)
+                    outcomes.put((name, time.monotonic() - began, str(error)[:1500]))
                     for context in browser.contexts:
                         context.close()
             browser.close()
-        print(f"{len(names) - failed} passed, {failed} failed in {time.monotonic() - start:.0f} s")
     finally:
         world.close()
-    return 1 if failed else 0
 
 
-sys.exit(main())
+def main():
+    start = time.monotonic()
+    all_names = [name for name, member in vars(Checks).items() if callable(member) and name.count("_") > 1 and name[0] != "_"]
+    names = [name for name in all_names if not ONLY or name in ONLY]
+    waiting, outcomes = multiprocessing.Queue(), multiprocessing.Queue()
+    # The last three end all agents, so each process takes the names in this order.
+    for name in names:
+        waiting.put(name)
+    runners = [multiprocessing.Process(target=run, args=(waiting, outcomes)) for _ in range(min(PROCESSES, len(names)))]
+    for runner in runners:
+        waiting.put(None)
+        runner.start()
+    left, failed = set(names), 0
+    while left:
+        try:
+            name, seconds, error = outcomes.get(timeout=1)
+        except queue.Empty:
+            # A runner that failed outside of a test leaves its test, and the others may end before all tests were run.
+            if any(runner.is_alive() for runner in runners) or not outcomes.empty():
+                continue
+            break
+        left.discard(name)
+        failed += error is not None
+        print(f"passed {name} ({seconds:.1f} s)" if error is None else f"FAILED {name}: {error}", flush=True)
+    for runner in runners:
+        runner.join()
+    for name in sorted(left):
+        print(f"FAILED {name}: it has no outcome", flush=True)
+    ended_badly = any(runner.exitcode for runner in runners)
+    print(f"{len(names) - failed - len(left)} passed, {failed + len(left)} failed in {time.monotonic() - start:.0f} s")
+    return 1 if failed or left or ended_badly else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -322,7 +322,7 @@ const scenes = {
     words(4000);
     change('f5', 'src/users.js', 'return name;', 'return name.trim();\n');
     change('f6', 'test/login.test.js', null, Array.from({ length: 40 }, (_, n) => `test('case ${n}', () => admit(${n}));\n`).join(''));
-    change('f7', 'package-lock.json', 'x\n'.repeat(90_000), 'y\n'.repeat(90_000));
+    change('f7', 'package-lock.json', `${'x'.repeat(99)}\n`.repeat(1800), `${'y'.repeat(99)}\n`.repeat(1800));
     words(8000);
     change('f8', 'README.md', 'Log in with a number.', 'Log in with a text.', 'pending');
     await request('session/request_permission', {
