@@ -172,7 +172,8 @@ import TinyvexSync
     ///
     /// - Parameters:
     ///   - changed: gets the present value, and each later one.
-    ///   - ended: called if the subscription ends before the connection.
+    ///   - ended: called if the subscription ends before the connection. The end of the connection itself is reported once, by
+    ///     the closure of the initialiser.
     func watch(
         _ name: String, changed: @escaping @LoopActor @Sendable (JSONValue) -> Void,
         ended: @escaping @LoopActor @Sendable (TinyvexError) -> Void
@@ -186,6 +187,7 @@ import TinyvexSync
                     await self?.deliver(json, changed)
                 }
             } catch {
+                guard !error.isEndOfConnection else { return }
                 await self?.deliver(error, ended)
             }
         }
@@ -200,5 +202,15 @@ import TinyvexSync
         let unanswered = calls.sorted { $0.key < $1.key }
         calls = [:]
         for (_, fail) in unanswered { fail(.outcomeUnknown) }
+    }
+}
+
+extension TinyvexError {
+    /// True if the whole connection has ended, or could not be made.
+    fileprivate var isEndOfConnection: Bool {
+        switch self {
+        case .transport, .unauthorized, .outcomeUnknown, .closed: true
+        case .server, .decoding, .encoding, .overloaded, .tooLarge, .cancelled: false
+        }
     }
 }

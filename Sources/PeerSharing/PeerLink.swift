@@ -412,8 +412,7 @@ import TinyvexSync
             .failed(doing: "following a peer's open requests", error: "\(settings.url): \(Self.reason(error))"))
         pending[list] = nil
         events.pendingChanged()
-        let connection = connection
-        services.timers.schedule(after: Self.watchPause) { [weak self] in
+        services.timers.schedule(after: Self.watchPause) { [weak self, weak connection] in
             guard let self, let connection, connection === self.connection, isOnline else { return }
             watch(list)
         }

@@ -16,9 +16,10 @@ import Testing
     }
 
     /// Starts the bridge of `home` with `peer`, and waits until it is connected.
-    private func start(_ home: BridgeHome, peer: BridgeHome) throws {
-        _ = try Daemon(home, ["--no-tcp", "--peer", SystemString("unix:\(peer.socket)")])
+    @discardableResult private func start(_ home: BridgeHome, peer: BridgeHome) throws -> Daemon {
+        let daemon = try Daemon(home, ["--no-tcp", "--peer", SystemString("unix:\(peer.socket)")])
         try wait(home, for: "online")
+        return daemon
     }
 
     private func wait(_ home: BridgeHome, for state: String) throws {
@@ -346,7 +347,7 @@ import Testing
         try BridgeHome.with { first in
             let daemon = try daemonWithEndedSession(first)
             try BridgeHome.with { second in
-                try start(second, peer: first)
+                let viewer = try start(second, peer: first)
                 _ = try row("first-1", in: second)
                 let reader = try TinyvexTestClient(second)
                 _ = try reader.subscribe("first-1", after: 0)
@@ -359,6 +360,11 @@ import Testing
                 _ = try Daemon(first)
                 _ = try row("first-1", in: second) { $0["unreachableTs"] == nil }
                 #expect(try TinyvexTestClient(second).history(of: "first-1").count == 1)
+                // One line for the whole outage, and none for each subscription that ended with the connection.
+                viewer.process.kill(SIGTERM)
+                let log = try viewer.process.outcome().errorText
+                #expect(log.split(separator: "\n").count(where: { $0.contains("peer_failed") }) == 1)
+                #expect(!log.contains("open requests"))
             }
         }
     }
