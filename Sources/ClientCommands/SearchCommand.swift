@@ -32,6 +32,7 @@ package struct SearchCommand {
         if let error = result.hubError {
             Console.report("acpbridge: the sessions of other bridges were not searched: \(error)")
         }
+        if let note = Self.note(unsearched: result.peers) { Console.report("acpbridge: \(note)") }
         if let index = result.index { Console.report("acpbridge: \(Self.note(index))") }
     }
 
@@ -45,6 +46,8 @@ package struct SearchCommand {
         var index: JSONValue?
         /// The reason why the sessions of other bridges were not searched.
         var hubError: String?
+        /// The names of the peers, whose sessions are never searched.
+        var peers: [String] = []
     }
 
     /// The largest page of `sessions:search`.
@@ -76,7 +79,28 @@ package struct SearchCommand {
             cursor = page["nextCursor"]?.stringValue
         } while cursor != nil && result.rows.count < limit
         result.hasMore = cursor != nil && limit < RowLimit.most
+        // A search in one session of a peer has failed, and one in an own session concerns no peer.
+        if session == nil { result.peers = try await peers(client) }
         return result
+    }
+
+    /// None for a client that cannot read the state of the bridge.
+    private static func peers(_ client: CommandClient) async throws -> [String] {
+        do throws(BridgeFailure) {
+            return (try await client.value("bridge:status")["peers"]?.elements ?? []).compactMap {
+                ($0["name"] ?? $0["url"])?.stringValue
+            }
+        } catch {
+            if case .server = error.error { return [] }
+            throw error
+        }
+    }
+
+    /// A sentence about the peers, without a full stop. Nil if there are none.
+    static func note(unsearched peers: [String]) -> String? {
+        guard let last = peers.last else { return nil }
+        let names = peers.dropLast().joined(separator: ", ") + (peers.count > 1 ? " and " : "") + last
+        return "the sessions of \(names) were not searched; search them at their own bridge"
     }
 
     private static func table(_ rows: [JSONValue], now: Int64) -> TerminalText {

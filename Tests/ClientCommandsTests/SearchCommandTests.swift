@@ -14,4 +14,10 @@ import Testing
         #expect(SearchCommand.snippet(["The ", "login", "\n page"]) == "The login page")
         #expect(SearchCommand.snippet([]) == "")
     }
+
+    @Test func peersThatWereNotSearchedAreNamed() {
+        #expect(SearchCommand.note(unsearched: []) == nil)
+        #expect(SearchCommand.note(unsearched: ["a"])?.hasPrefix("the sessions of a were not searched") == true)
+        #expect(SearchCommand.note(unsearched: ["a", "b", "c"])?.contains("of a, b and c were") == true)
+    }
 }
