@@ -108,13 +108,15 @@ import Tinyvex
         folds = SessionFolds(log: registry.log)
         presence = SessionPresence(services: services)
         let histories = HistoryReads(timers: services.timers)
+        let forwarding = Forwarding(registry, audit)
         sessions = SessionQueries(
-            registry: registry, agents: pool, folds: folds, presence: presence, exports: ExportQueue(services),
-            histories: histories, logReads: LogReads(registry, histories, services: services))
+            registry: registry, agents: pool, forwarding: forwarding, folds: folds, presence: presence,
+            exports: ExportQueue(services), histories: histories,
+            logReads: LogReads(registry, histories, services: services))
         agents = AgentFunctions(
             agents: pool, audit: audit,
             files: FileFunctions(store: files, authenticator: authenticator, audit: audit, services: services),
-            profiles: profiles, forwarding: Forwarding(registry, audit))
+            profiles: profiles, forwarding: forwarding)
         tokens = TokenFunctions(authenticator: authenticator, audit: audit)
         imports = SessionImports(registry: registry, audit: audit, services: services)
         starter = SessionStarter(agents: pool, registry: registry, audit: audit, services: services)
@@ -159,8 +161,12 @@ import Tinyvex
     /// Recomputes the watched lists of sessions, because those of other bridges can have changed.
     package func noteListed() { queries.touch(.sessions) }
 
-    /// Recomputes the watched lists of open requests, because those of other bridges can have changed.
-    package func notePending() { queries.touch(.permissions) }
+    /// Recomputes the watched lists of open requests, and of sessions that wait for a person, because those of other bridges
+    /// can have changed.
+    package func notePending() {
+        queries.touch(.permissions)
+        queries.touch(.sessions)
+    }
 
     /// Notifies the readers of a session that retention has deleted, in the same way as if a user had deleted it.
     package func forgot(_ incarnation: Forgotten.Incarnation) {

@@ -68,6 +68,12 @@ import Tinyvex
     /// A scalar has up to four bytes in UTF-8.
     private static let whoScalars = BridgeCommand.whoLimitBytes / 4
 
+    package func knownRecord(of sid: Int64, then finish: @escaping @LoopActor ([SessionRecord]) -> Void) {
+        log.read(.incarnation(sid: sid)) { answer in
+            if case .sessions(let records) = answer { finish(records) } else { finish([]) }
+        }
+    }
+
     /// None if the hub cannot be read.
     package func pending(
         _ list: PendingList, tenant: String?, then finish: @escaping @LoopActor ([PendingRow]) -> Void

@@ -219,4 +219,8 @@ import Tinyvex
     ) {
         finish(tenant == nil ? log.peers.flatMap { $0.pending(list) } : [])
     }
+
+    package func knownRecord(of sid: Int64, then finish: @escaping @LoopActor ([SessionRecord]) -> Void) {
+        finish(log.knownRecord(of: sid).map { [$0] } ?? [])
+    }
 }

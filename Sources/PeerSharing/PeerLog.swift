@@ -52,6 +52,11 @@ import SessionStreams
         return (peer, place)
     }
 
+    /// The session's record in the peer's list.
+    func knownRecord(of sid: Int64) -> SessionRecord? {
+        peer(of: sid)?.peer.records().first { $0.sid == sid }
+    }
+
     package func close() {
         for peer in peers { peer.close() }
         own.close()
@@ -82,7 +87,7 @@ import SessionStreams
             return action(.position(.resetTo(first: 1)))
         }
         let isRecord = if case .incarnation = request { true } else { false }
-        peer.read(request) { result in
+        peer.read(request) { [self] result in
             switch result {
             case .success(let answer):
                 if case .records(let records, _) = answer, let found = records.first { peer.take(found) }
@@ -91,7 +96,7 @@ import SessionStreams
                 action(isRecord ? .sessions([]) : .failed(.unknownSession(sid: place.own)))
             case .failure(let failure):
                 // The last known record still names the bridge, so commands fail with its name.
-                if isRecord, let known = peer.records().first(where: { $0.sid == place.sid }) {
+                if isRecord, let known = knownRecord(of: place.sid) {
                     return action(.sessions([known]))
                 }
                 action(.failed(.peerFailed(bridge: peer.name, reason: failure.reason)))

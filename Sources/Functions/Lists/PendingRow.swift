@@ -9,6 +9,7 @@ package struct PendingRow {
     package let sessionId: String
     package let agent: String
     package let journal: String?
+    /// Its first number is the time of the request, in milliseconds since 1970.
     package let place: ListPosition
     /// Returns the row as JSON text; a row of another bridge has its name as `bridge`. Only rows of the requested page are
     /// written.

@@ -2,14 +2,14 @@ import Agents
 import EventLoop
 import SessionRecords
 
-/// Since when the sessions of this bridge wait for a person: the time of the oldest open request of each. Requests without a session are
-/// left out.
+/// Since when sessions wait for a person: the time of the oldest open request of each. Requests without a session are left out.
 struct WaitingTimes {
-    /// Milliseconds since 1970, by the session's number in the log.
+    /// Milliseconds since 1970, by the session's place among those of this bridge.
     private var times: [Int64: Int64] = [:]
 
     init() {}
 
+    /// The times of this bridge's own sessions.
     @LoopActor init(_ runs: [AgentRun]) {
         for run in runs {
             for request in run.pendingPermissions { add(request.journal, at: request.askedTs) }
@@ -17,8 +17,9 @@ struct WaitingTimes {
         }
     }
 
-    mutating func add(_ journal: String?, at time: Int64) {
-        guard let sid = journal.flatMap(Journal.init)?.sid else { return }
+    /// - Parameter place: the place of a journal's session; by default that in the log of this bridge.
+    mutating func add(_ journal: String?, at time: Int64, place: (Journal) -> Int64 = { $0.sid }) {
+        guard let sid = journal.flatMap(Journal.init).map(place) else { return }
         times[sid] = min(times[sid] ?? time, time)
     }
 

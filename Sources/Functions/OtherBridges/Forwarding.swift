@@ -2,6 +2,7 @@ import Access
 import EventLoop
 import JSONScan
 import LiveQueries
+import SessionRecords
 import SessionStreams
 import Tinyvex
 
@@ -106,6 +107,12 @@ import Tinyvex
     func pending(_ list: PendingList, tenant: String?, then finish: @escaping @LoopActor ([PendingRow]) -> Void) {
         guard let others else { return finish([]) }
         others.pending(list, tenant: tenant, then: finish)
+    }
+
+    /// See ``OtherBridges/knownRecord(of:then:)``.
+    func knownRecord(of sid: Int64, then finish: @escaping @LoopActor ([SessionRecord]) -> Void) {
+        guard let others else { return finish([]) }
+        others.knownRecord(of: sid, then: finish)
     }
 
     private static func arguments(_ arguments: Parameters, of session: Session) -> [UInt8] {

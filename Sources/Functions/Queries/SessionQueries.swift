@@ -14,6 +14,7 @@ import Tinyvex
 @LoopActor package struct SessionQueries {
     let registry: SessionRegistry
     let agents: AgentPool
+    let forwarding: Forwarding
     let folds: SessionFolds
     let presence: SessionPresence
     let exports: ExportQueue
@@ -41,10 +42,11 @@ import Tinyvex
                 if case .failed(.offsetTooLarge) = answer { return finish(.failure(Self.pageTooDeep)) }
                 guard case .listing(let listing) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
                 guard request.isWaitingFirst else {
-                    return finish(.success(self.list(listing, request, tenant, waiting: [])))
+                    let times = WaitingTimes(agents.runs(of: tenant))
+                    return finish(.success(self.list(listing, request, tenant, times, waiting: [])))
                 }
-                readWaiting(request, tenant) { waiting in
-                    finish(.success(self.list(listing, request, tenant, waiting: waiting)))
+                readWaiting(request, tenant) { times, waiting in
+                    finish(.success(self.list(listing, request, tenant, times, waiting: waiting)))
                 }
             }
         } catch {
@@ -56,9 +58,9 @@ import Tinyvex
 
     /// - Parameter waiting: On the first page, before all others. No page has them a second time.
     private func list(
-        _ listing: SessionListing, _ request: SessionListRequest, _ tenant: String?, waiting: [SessionRecord]
+        _ listing: SessionListing, _ request: SessionListRequest, _ tenant: String?, _ times: WaitingTimes,
+        waiting: [SessionRecord]
     ) -> [UInt8] {
-        let times = WaitingTimes(agents.runs)
         var first = ListPage(limitBytes: ListPage.addedLimitBytes)
         let listed = waiting.prefix { first.add(row(of: $0, times)) }
         let (page, next) = self.page(of: listing, times, without: Set(listed.map(\.sid)))
@@ -71,25 +73,47 @@ import Tinyvex
         return Self.json(whole, next, unstored.count + (listing.total ?? 0), request)
     }
 
-    /// Reads the sessions of this bridge that wait for a person and that the request selects, the longest waiting first.
+    /// Reads the sessions that wait for a person and that the request selects, the longest waiting first.
     private func readWaiting(
-        _ request: SessionListRequest, _ tenant: String?, then finish: @escaping @LoopActor ([SessionRecord]) -> Void
+        _ request: SessionListRequest, _ tenant: String?,
+        then finish: @escaping @LoopActor (WaitingTimes, [SessionRecord]) -> Void
     ) {
-        let sids = WaitingTimes(agents.runs(of: tenant)).sids.prefix(SessionListRequest.limit)
-        readRecords(sids) { records in
-            finish(records.filter { Identity.tenant(tenant, sees: $0.tenant) && request.selects(summary(of: $0)) })
+        readTimes(of: tenant) { times in
+            readRecords(times.sids.prefix(SessionListRequest.limit)) { records in
+                let waiting = records.filter {
+                    Identity.tenant(tenant, sees: $0.tenant) && request.selects(summary(of: $0))
+                }
+                finish(times, waiting)
+            }
         }
     }
 
+    /// Reads the times of the sessions of all bridges.
+    private func readTimes(of tenant: String?, then finish: @escaping @LoopActor (WaitingTimes) -> Void) {
+        forwarding.pending(.permissions, tenant: tenant) { permissions in
+            forwarding.pending(.elicitations, tenant: tenant) { elicitations in
+                var times = WaitingTimes(agents.runs(of: tenant))
+                for row in permissions + elicitations {
+                    guard let time = row.place.numbers.first else { continue }
+                    times.add(row.journal, at: time) { registry.log.place(of: $0) }
+                }
+                finish(times)
+            }
+        }
+    }
+
+    /// Reads the sessions at these places. A session that was deleted meanwhile has no record.
     private func readRecords(
         _ sids: ArraySlice<Int64>, after found: [SessionRecord] = [],
         then finish: @escaping @LoopActor ([SessionRecord]) -> Void
     ) {
         guard let sid = sids.first else { return finish(found) }
-        registry.log.read(.incarnation(sid: sid)) { answer in
-            // A session that was deleted meanwhile has no record.
-            let records: [SessionRecord] = if case .sessions(let records) = answer { records } else { [] }
+        let take: @LoopActor ([SessionRecord]) -> Void = { records in
             readRecords(sids.dropFirst(), after: found + records, then: finish)
+        }
+        guard HubSid(sid) == nil else { return forwarding.knownRecord(of: sid, then: take) }
+        registry.log.read(.incarnation(sid: sid)) { answer in
+            if case .sessions(let records) = answer { take(records) } else { take([]) }
         }
     }
 
@@ -195,7 +219,7 @@ import Tinyvex
 
     private func row(of record: SessionRecord, _ times: WaitingTimes) -> [UInt8] {
         var summary = summary(of: record)
-        summary.waitingTs = record.home == nil ? times[record.sid] : nil
+        summary.waitingTs = times[record.sid]
         return summary.json()
     }
 

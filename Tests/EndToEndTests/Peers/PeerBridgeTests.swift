@@ -253,11 +253,19 @@ import Testing
             let rows = try far.value { !$0.elements.isEmpty }.elements
             let row = try #require(rows.first)
             #expect(row["bridge"]?.stringValue?.isEmpty == false && row["sessionId"]?.stringValue == "rude-1")
+            let lists = try TinyvexTestClient(second)
+            _ = try lists.watch("sessions:list", #"{"order":"waiting","limit":1}"#)
+            _ = try lists.value { value in
+                let first = value["data"]?.elements.first
+                return first?["sessionId"]?.stringValue == "rude-1"
+                    && first?["waitingTs"]?.int64Value == row["askedTs"]?.int64Value
+            }
             let id = try #require(row["requestId"]?.rawString)
             let args = #"{"sessionId":"rude-1","requestId":\#(id),"outcome":{"outcome":"cancelled"}}"#
             let answer = try far.mutate("permissions:answer", args)
             #expect(answer["result"]?["value"]?["answered"]?.boolValue == true, "\(answer.rawString)")
             _ = try far.value { $0.elements.isEmpty }
+            _ = try lists.value { $0["data"]?.elements.first.map { $0["waitingTs"] == nil } ?? false }
             try editor.end()
         }
     }
