@@ -20,13 +20,8 @@ package struct WaitingPrompt: Sendable {
 
 extension CommandClient {
     /// The session's value of `sessions:get`.
-    package func details(of session: ListedSession, withCosts hasCosts: Bool = false) async throws(BridgeFailure)
-        -> JSONValue
-    {
-        try await value("sessions:get") { writer in
-            session.writeIncarnation(to: &writer)
-            if hasCosts { writer.member("costs", true) }
-        }
+    package func details(of session: ListedSession) async throws(BridgeFailure) -> JSONValue {
+        try await value("sessions:get") { session.writeIncarnation(to: &$0) }
     }
 
     /// The prompts that wait for the end of the session's turn, in order.

@@ -20,23 +20,51 @@ package struct UsageCommand {
         let access = try BridgeAccess(options.connection, context: context)
         let now = wallClockMilliseconds()
         let start = options.since.map { now - $0.wholeMilliseconds } ?? .min
-        let isByDay = options.grouping == .day
+        if options.grouping == .day { return try showDays(access, options, since: start, now: now) }
         let (sessions, isCut) = try access.withClient(starting: true) { client in
-            try await Self.usage(client, since: start, isByDay: isByDay)
+            try await Self.usage(client, since: start)
         }
         if isCut { Console.report("acpbridge: only the last \(Self.sessionLimit) sessions are counted") }
-        let sums = UsageSum.sums(sessions, by: options.grouping ?? .agent, since: start) { Dates.day(milliseconds: $0) }
         // The sums of a chosen kind are printed alone.
         let listed = options.grouping == nil ? sessions : []
+        let sums = UsageSum.sums(sessions, by: options.grouping ?? .agent)
+        try Self.show(listed, sums, options, now: now)
+    }
+
+    private static func show(
+        _ listed: [SessionUsage], _ sums: [UsageSum], _ options: UsageOptions, now: Int64
+    ) throws {
         if options.json {
             for session in listed { try Console.printRecord(session.json()) }
             for sum in sums { try Console.printRecord(sum.json()) }
-        } else if sessions.isEmpty {
+        } else if listed.isEmpty && sums.isEmpty {
             let time = options.since == nil ? "" : " in this time"
             Console.report("No session has reported its usage\(time). Not every agent reports it.")
         } else {
-            try Self.print(listed, sums, options.grouping ?? .agent, now: now)
+            try print(listed, sums, options.grouping ?? .agent, now: now)
         }
+    }
+
+    // MARK: Days
+
+    /// - Parameter start: Milliseconds since 1970.
+    private func showDays(_ access: BridgeAccess, _ options: UsageOptions, since start: Int64, now: Int64) throws {
+        let starts = Dates.dayStarts(from: max(0, start), to: now, limit: UsageByDayRequest.dayLimit)
+        let value = try access.withClient(starting: true) { client in
+            try await client.value("usage:byDay") { writer in
+                writer.memberArray("starts") { for start in starts { $0.element(start) } }
+            }.detached()
+        }
+        for unread in value["unread"]?.elements ?? [] {
+            let (bridge, reason) = (unread["bridge"]?.stringValue ?? "", unread["reason"]?.stringValue ?? "")
+            Console.report("acpbridge: the sessions of \(bridge) are not counted: \(reason)")
+        }
+        if value["isPart"]?.boolValue == true { Console.report("acpbridge: the oldest days are not counted") }
+        if options.since != nil, let first = starts.first, first > start {
+            Console.report("acpbridge: only the last \(UsageByDayRequest.dayLimit) days are counted")
+        }
+        let sums = UsageSum.days(value) { Dates.day(milliseconds: $0) }
+        try Self.show([], sums, options, now: now)
     }
 
     private static func print(
@@ -50,9 +78,11 @@ package struct UsageCommand {
         try Console.print(Self.table(sums, grouping, now: now).text(columns: columns, yielding: 0))
     }
 
+    // MARK: Sessions
+
     /// - Parameter start: Milliseconds since 1970.
     private static func usage(
-        _ client: CommandClient, since start: Int64, isByDay: Bool
+        _ client: CommandClient, since start: Int64
     ) async throws -> (sessions: [SessionUsage], isCut: Bool) {
         var listed: [ListedSession] = []
         // The sessions arrive in the order of their last activity.
@@ -63,10 +93,7 @@ package struct UsageCommand {
         var sessions: [SessionUsage] = []
         for session in listed.prefix(sessionLimit) {
             var row: JSONValue? = try JSONValue(validating: session.row)
-            let isDivided = isByDay && row?["usage"]?["cost"] != nil && session.lastDay != session.firstDay
-            if isDivided || row.map({ Self.lacksUsage($0, of: session) }) ?? true {
-                row = try await value(of: session, hasCosts: isByDay, client)
-            }
+            if row.map({ Self.lacksUsage($0, of: session) }) ?? true { row = try await value(of: session, client) }
             if let usage = row.flatMap(SessionUsage.init) { sessions.append(usage) }
         }
         return (sessions, listed.count > sessionLimit)
@@ -80,11 +107,9 @@ package struct UsageCommand {
     }
 
     /// Returns nil if the session has been deleted since it was listed.
-    private static func value(
-        of session: ListedSession, hasCosts: Bool, _ client: CommandClient
-    ) async throws -> JSONValue? {
+    private static func value(of session: ListedSession, _ client: CommandClient) async throws -> JSONValue? {
         do throws(BridgeFailure) {
-            return try await client.details(of: session, withCosts: hasCosts)
+            return try await client.details(of: session)
         } catch {
             if case .server(let code, _, _) = error.error, code == TinyvexErrorCode.sessionNotFound.rawValue {
                 return nil
@@ -92,6 +117,8 @@ package struct UsageCommand {
             throw error
         }
     }
+
+    // MARK: Tables
 
     private static func table(_ sessions: [SessionUsage], now: Int64) -> Table {
         let hasBridges = sessions.contains { $0.bridge != nil }
@@ -111,20 +138,18 @@ package struct UsageCommand {
 
     private static func table(_ sums: [UsageSum], _ grouping: UsageOptions.Grouping, now: Int64) -> Table {
         let isByAgent = grouping == .agent
+        // The context is of a session, and not of a day.
+        let contexts = grouping == .day ? [] : ["CONTEXT"]
         let limits = isByAgent ? ["RATE LIMIT"] : []
-        var table = Table(header: [grouping.rawValue.uppercased(), "SESSIONS", "CONTEXT", "CONSUMED", "COST"] + limits)
+        var table = Table(
+            header: [grouping.rawValue.uppercased(), "SESSIONS"] + contexts + ["CONSUMED", "COST"] + limits)
         table.rows = sums.map { sum in
             let limit = sum.rateLimit?.text(now: now) ?? "-"
-            return [
-                Table.cell(sum.name ?? "-", limit: grouping == .folder ? 120 : 24), String(sum.sessions),
-                String(sum.used), String(sum.tokens.total), Table.cell(sum.costText, limit: 120),
-            ] + (isByAgent ? [Table.cell(limit, limit: 120)] : [])
+            return [Table.cell(sum.name ?? "-", limit: grouping == .folder ? 120 : 24), String(sum.sessions)]
+                + (contexts.isEmpty ? [] : [String(sum.used)])
+                + [String(sum.tokens.total), Table.cell(sum.costText, limit: 120)]
+                + (isByAgent ? [Table.cell(limit, limit: 120)] : [])
         }
         return table
     }
-}
-
-extension ListedSession {
-    fileprivate var firstDay: String { Dates.day(milliseconds: createdTime) }
-    fileprivate var lastDay: String { Dates.day(milliseconds: lastTime) }
 }

@@ -22,9 +22,6 @@ struct SessionUsage: Sendable {
     let tokens: TokenCount?
     /// The cost of the whole session.
     let cost: UsageCost?
-    /// The cost of the whole session at some times, in milliseconds since 1970, in their order. Empty if the session ran on
-    /// one day, or if the times are not known.
-    let costs: [(ts: Int64, cost: UsageCost)]
     /// Nil if the agent has reported none.
     let rateLimit: RateLimit?
 
@@ -48,36 +45,6 @@ struct SessionUsage: Sendable {
         used = usage?["used"]?.int64Value
         size = usage?["size"]?.int64Value
         cost = usage?["cost"].flatMap(UsageCost.init)
-        costs = (value["costs"]?.elements ?? []).compactMap { point in
-            guard let ts = point["ts"]?.int64Value, let cost = UsageCost(point) else { return nil }
-            return (ts, cost)
-        }
-    }
-
-    /// The parts of the cost and the times at which they were spent. If the times are not known, that is the last activity.
-    private var parts: [(ts: Int64, cost: UsageCost)] {
-        guard let cost else { return [] }
-        let points = costs.filter { $0.cost.currency == cost.currency }
-        guard let last = points.last else { return [(lastTs, cost)] }
-        // The stored reports can lack the oldest ones, which the first part then has.
-        var before = last.cost.amount - cost.amount
-        return points.map { point in
-            defer { before = point.cost.amount }
-            return (point.ts, UsageCost(amount: point.cost.amount - before, currency: cost.currency))
-        }
-    }
-
-    /// The cost of each day.
-    ///
-    /// - Parameter start: what was spent before is left out. Milliseconds since 1970.
-    /// - Parameter day: the local day of a time in milliseconds since 1970, as `2026-11-23`.
-    fileprivate func costsByDay(since start: Int64, day: (Int64) -> String) -> [String: UsageCost] {
-        var days: [String: UsageCost] = [:]
-        for (ts, cost) in parts where ts >= start {
-            let earlier = days[day(ts)]?.amount ?? 0
-            days[day(ts)] = UsageCost(amount: earlier + cost.amount, currency: cost.currency)
-        }
-        return days
     }
 
     func json() -> [UInt8] {
@@ -140,31 +107,37 @@ struct UsageSum: Sendable, Equatable {
 
     private init(_ name: String?, _ grouping: UsageOptions.Grouping) { (self.name, self.grouping) = (name, grouping) }
 
-    /// Returns all sums. Agents and folders are in the order of their names. The newest day is first.
-    ///
-    /// - Parameter start: the sums of days leave out what was spent before. Milliseconds since 1970.
-    /// - Parameter day: the local day of a time in milliseconds since 1970, as `2026-11-23`.
-    static func sums(
-        _ sessions: [SessionUsage], by grouping: UsageOptions.Grouping, since start: Int64 = .min,
-        day: (Int64) -> String
-    ) -> [UsageSum] {
+    /// Returns the sums of agents or folders, in the order of their names.
+    static func sums(_ sessions: [SessionUsage], by grouping: UsageOptions.Grouping) -> [UsageSum] {
         var sums: [String?: UsageSum] = [:]
         for session in sessions where session.parentId == nil {
-            let lastDay = day(session.lastTs)
-            let name: String? =
-                switch grouping {
-                case .agent: session.agent
-                case .day: lastDay
-                case .folder: session.folder
-                }
+            let name = grouping == .folder ? session.folder : session.agent
             sums[name, default: UsageSum(name, grouping)].add(session)
-            guard grouping == .day else { continue }
-            for (name, cost) in session.costsByDay(since: start, day: day) {
-                sums[name, default: UsageSum(name, grouping)].add(cost, isEarlierDay: name != lastDay)
-            }
         }
-        let ordered = sums.values.sorted { ($0.name ?? "") < ($1.name ?? "") }
-        return grouping == .day ? ordered.reversed() : ordered
+        return sums.values.sorted { ($0.name ?? "") < ($1.name ?? "") }
+    }
+
+    /// Returns the sums of all agents and bridges for each day, the newest first.
+    ///
+    /// - Parameters:
+    ///   - value: the value of `usage:byDay`.
+    ///   - day: the local day of a time in milliseconds since 1970, as `2026-11-23`.
+    static func days(_ value: JSONValue, day: (Int64) -> String) -> [UsageSum] {
+        (value["days"]?.elements ?? []).compactMap { element in
+            guard let start = element["startTs"]?.int64Value else { return nil }
+            var sum = UsageSum(day(start), .day)
+            for part in element["sums"]?.elements ?? [] { sum.add(part) }
+            return sum
+        }
+    }
+
+    /// Adds a row of `usage:byDay`.
+    private mutating func add(_ part: JSONValue) {
+        sessions += Int(part["sessions"]?.int64Value ?? 0)
+        if let tokens = TokenCount(stored: part["tokens"]) { self.tokens = self.tokens + tokens }
+        for cost in (part["costs"]?.elements ?? []).compactMap(UsageCost.init) {
+            costs[cost.currency, default: 0] += cost.amount
+        }
     }
 
     private mutating func add(_ session: SessionUsage) {
@@ -173,17 +146,10 @@ struct UsageSum: Sendable, Equatable {
         let (sum, overflows) = used.addingReportingOverflow(session.used ?? 0)
         used = overflows ? .max : sum
         if let tokens = session.tokens { self.tokens = self.tokens + tokens }
-        // The costs of days are added one by one.
-        if grouping != .day, let cost = session.cost { costs[cost.currency, default: 0] += cost.amount }
+        if let cost = session.cost { costs[cost.currency, default: 0] += cost.amount }
         if grouping == .agent, let limit = session.rateLimit, session.lastTs > rateLimitTs {
             (rateLimit, rateLimitTs) = (limit, session.lastTs)
         }
-    }
-
-    /// Adds a session's cost of one day.
-    private mutating func add(_ cost: UsageCost, isEarlierDay: Bool) {
-        if isEarlierDay { sessions += 1 }
-        costs[cost.currency, default: 0] += cost.amount
     }
 
     private var sortedCosts: [UsageCost] {
@@ -197,7 +163,7 @@ struct UsageSum: Sendable, Equatable {
         JSONWriter.object { writer in
             if let name { writer.member(grouping.rawValue, name) } else { writer.memberNull(grouping.rawValue) }
             writer.member("sessions", sessions)
-            writer.member("used", used)
+            if grouping != .day { writer.member("used", used) }
             if tokens.total > 0 { writer.memberObject("tokens") { tokens.write(to: &$0) } }
             writer.memberArray("costs") { writer in
                 for cost in sortedCosts { writer.object { cost.write(to: &$0) } }

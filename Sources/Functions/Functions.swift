@@ -308,6 +308,9 @@ import Tinyvex
         case .sessionsSearch:
             guard let finder else { return finish(.failure(.noSearch)) }
             finder.search(params, tenant: key.tenant, then: finish)
+        case .usageByDay:
+            UsageQuery(registry: registry, forwarding: agents.forwarding)
+                .compute(params, tenant: key.tenant, then: finish)
         case .agentsList:
             listAgents(params, key.tenant, then: finish)
         case .permissionsPending:

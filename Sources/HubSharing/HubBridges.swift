@@ -68,6 +68,10 @@ import Tinyvex
     /// A scalar has up to four bytes in UTF-8.
     private static let whoScalars = BridgeCommand.whoLimitBytes / 4
 
+    package func usage(starts: [Int64], then finish: @escaping @LoopActor ([UsageOfOthers]) -> Void) {
+        finish([UsageOfOthers(bridge: "hub", .unknown(reason: "a hub has no usage by day"))])
+    }
+
     package func knownRecord(of sid: Int64, then finish: @escaping @LoopActor ([SessionRecord]) -> Void) {
         log.read(.incarnation(sid: sid)) { answer in
             if case .sessions(let records) = answer { finish(records) } else { finish([]) }

@@ -7,6 +7,8 @@ extension QueryName {
         case .sessionsList: ([.sessions, .permissions], nil)
         // A list of hits stays as it is while it is read.
         case .sessionsSearch: ([], nil)
+        // A sum of a year and of all peers is not computed with each update.
+        case .usageByDay: ([], .seconds(60))
         case .sessionsGet: ([.session(id: (try? SessionReference(params))?.sessionId ?? "")], nil)
         // Changes in memory use are not reported.
         case .agentsList: ([.agents], .seconds(5))

@@ -223,4 +223,8 @@ import Tinyvex
     package func knownRecord(of sid: Int64, then finish: @escaping @LoopActor ([SessionRecord]) -> Void) {
         finish(log.knownRecord(of: sid).map { [$0] } ?? [])
     }
+
+    package func usage(starts: [Int64], then finish: @escaping @LoopActor ([UsageOfOthers]) -> Void) {
+        PeerUsage(finish).read(log.peers, starts, timers: services.timers)
+    }
 }

@@ -18,6 +18,7 @@ package enum LogAnswer: Sendable, Equatable {
     case timeline(TimelinePage)
     case updates(HistoryPage)
     case position(Position)
+    case usage(UsageByDay)
 
     package func json() -> [UInt8] { JSONWriter.object { write(to: &$0) } }
 
@@ -49,6 +50,7 @@ package enum LogAnswer: Sendable, Equatable {
                 for update in page.updates { writer.object { update.write(to: &$0) } }
             }
             writer.member("nextSeq", ifPresent: page.nextSeq)
+        case .usage(let usage): usage.write(to: &writer)
         case .position(.valid): writer.member("valid", true)
         case .position(.resetTo(let first)): writer.member("resetTo", first)
         }
@@ -97,6 +99,9 @@ extension LogAnswer {
             guard let updates, !updates.contains(nil) else { return nil }
             self = .updates(
                 HistoryPage(updates: updates.compactMap(\.self), nextSeq: value["nextSeq"]?.int64Value))
+        case .usage(let starts):
+            guard let usage = UsageByDay(value, starts: starts) else { return nil }
+            self = .usage(usage)
         case .position:
             if value["valid"]?.boolValue == true {
                 self = .position(.valid)
@@ -118,7 +123,7 @@ extension LogAnswer {
     /// - Parameter record: Converts a record to the one that this bridge lists.
     package func answer(_ record: (PeerRecord) -> SessionRecord) -> Answer? {
         switch self {
-        case .identity, .unchanged, .list: nil
+        case .identity, .unchanged, .list, .usage: nil
         case .records(let records, _): .sessions(records.map(record))
         case .page(let page): .page(page)
         case .timeline(let page): .timeline(page)

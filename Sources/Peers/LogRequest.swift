@@ -24,6 +24,8 @@ package enum LogRequest: Sendable, Equatable {
     case timeline(sid: Int64, after: Int64, through: Int64 = .max, maxBytes: Int)
     case updates(sid: Int64, start: HistoryStart, limit: Int, direction: HistoryDirection)
     case position(sid: Int64, journal: Journal, seq: Int64)
+    /// The usage of all sessions on these days.
+    case usage(starts: [Int64])
 
     /// The state of an incarnation that a peer knows.
     package struct KnownState: Sendable, Equatable {
@@ -56,7 +58,7 @@ package enum LogRequest: Sendable, Equatable {
     /// Name of the session's own number in a request; nil for a request about several sessions.
     package var sid: Int64? {
         switch self {
-        case .identity, .list, .find: nil
+        case .identity, .list, .find, .usage: nil
         case .incarnation(let sid), .page(let sid, _, _), .timeline(let sid, _, _, _), .updates(let sid, _, _, _),
             .position(let sid, _, _):
             sid
@@ -68,7 +70,7 @@ package enum LogRequest: Sendable, Equatable {
     package var waits: Bool { if case .change = self { true } else { false } }
 
     private enum Name: String {
-        case identity, list, find, incarnation, change, page, timeline, updates, position
+        case identity, list, find, incarnation, change, page, timeline, updates, position, usage
     }
 
     private var name: Name {
@@ -82,6 +84,7 @@ package enum LogRequest: Sendable, Equatable {
         case .timeline: .timeline
         case .updates: .updates
         case .position: .position
+        case .usage: .usage
         }
     }
 }
@@ -136,6 +139,7 @@ extension LogRequest {
         case .position(_, let journal, let seq):
             writer.member("journal", journal.description)
             writer.member("seq", seq)
+        case .usage(let starts): writer.memberArray("starts") { for start in starts { $0.element(start) } }
         }
     }
 
@@ -145,7 +149,7 @@ extension LogRequest {
     package init(_ arguments: Parameters, log logId: UInt32) throws(Rejection) {
         guard let name = Name(rawValue: try arguments.string("read")) else {
             throw .invalidParams(
-                "read must be identity, list, find, incarnation, change, page, timeline, updates or position")
+                "read must be identity, list, find, incarnation, change, page, timeline, updates, position or usage")
         }
         if name == .identity {
             self = .identity
@@ -188,6 +192,7 @@ extension LogRequest {
             }
             return .position(
                 sid: try number("sid", arguments), journal: journal, seq: try number("seq", arguments))
+        case .usage: return .usage(starts: try UsageByDayRequest(arguments).starts)
         }
     }
 

@@ -142,6 +142,8 @@ package final class Statement {
 extension Statement {
     package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
+    package func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+
     package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
     /// Returns `nil` for NULL.

@@ -33,6 +33,7 @@ package enum Answer: Sendable, Equatable {
     case position(Position)
     case sizes([PartSize])
     case claims([EpochClaim])
+    case usage(UsageByDay)
     case logId(UInt32)
     /// The first of the noted deletions.
     case deletions([Int64])

@@ -48,6 +48,9 @@ package struct ReadRequest: Sendable {
         case claims(sid: Int64)
         /// The log's random id. Answered by ``Answer/logId(_:)``.
         case logId
+        /// The usage of the own sessions on the days that begin at these times, in rising order. The last day has no end.
+        /// Answered by ``Answer/usage(_:)``.
+        case usage(starts: [Int64], tenant: String? = nil)
         /// The incarnations whose deletion is noted for a hub, by rising number. Answered by ``Answer/deletions(_:)``.
         case deletions(limit: Int)
     }
@@ -60,7 +63,7 @@ extension ReadRequest.Query {
         case .page(let sid, _, _), .timeline(let sid, _, _, _, _), .updates(let sid, _, _, _), .position(let sid, _, _),
             .sizes(let sid, _), .claims(let sid):
             sid
-        case .timelines, .sessions, .incarnations, .list, .find, .incarnation, .logId, .deletions: nil
+        case .timelines, .sessions, .incarnations, .list, .find, .incarnation, .usage, .logId, .deletions: nil
         }
     }
 }

@@ -22,4 +22,22 @@ package enum Dates {
         let fields = [Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday)].map(String.init)
         return fields.map { $0.count < 2 ? "0\($0)" : $0 }.joined(separator: "-")
     }
+
+    /// The beginnings of the local days up to now, in rising order and milliseconds since 1970. The first one is `start`, if that
+    /// is not more than `limit` days ago.
+    package static func dayStarts(from start: Int64, to now: Int64, limit: Int) -> [Int64] {
+        var seconds = time_t(now / 1000)
+        var today = tm()
+        localtime_r(&seconds, &today)
+        var starts: [Int64] = []
+        for daysAgo in 0..<limit {
+            var day = today
+            day.tm_mday -= Int32(daysAgo)
+            (day.tm_hour, day.tm_min, day.tm_sec, day.tm_isdst) = (0, 0, 0, -1)
+            let begin = Int64(mktime(&day)) * 1000
+            starts.append(max(begin, start))
+            if begin <= start { break }
+        }
+        return starts.reversed()
+    }
 }

@@ -20,6 +20,9 @@ public enum Catalogue {
                 .optional("sinceTs"), .optional("limit"), .optional("cursor"),
             ]),
         .query(
+            .usageByDay, "The consumed tokens and the costs of days, by agent, with those of peers.",
+            [.required("starts")]),
+        .query(
             .agentsList, "The agents that can be started, and the running agents.",
             [.optional("cursor"), .optional("bridge")]),
         .query(
@@ -163,6 +166,7 @@ public enum QueryName: String, Sendable, CaseIterable {
     case sessionsList = "sessions:list"
     case sessionsGet = "sessions:get"
     case sessionsSearch = "sessions:search"
+    case usageByDay = "usage:byDay"
     case agentsList = "agents:list"
     case permissionsPending = "permissions:pending"
     case elicitationsPending = "elicitations:pending"

@@ -12,10 +12,10 @@ import Testing
     }
 
     private static func sums(_ sessions: [SessionUsage], by grouping: UsageOptions.Grouping = .agent) -> [UsageSum] {
-        UsageSum.sums(sessions, by: grouping) { $0 < 10 ? "2026-11-22" : "2026-11-23" }
+        UsageSum.sums(sessions, by: grouping)
     }
 
-    @Test func theSumsCanBeByDayOrFolder() throws {
+    @Test func theSumsCanBeByFolder() throws {
         let sessions = try [("/a", 5), ("/b", 15), ("/a", 25)].compactMap { folder, ts in
             let usage = #""usage":{"used":1,"size":2,"cost":{"amount":0.5,"currency":"USD"}}"#
             let limit = #""rateLimit":{"state":"ok"}"#
@@ -34,37 +34,23 @@ import Testing
                 #"{"folder":"/a","sessions":2,"used":2,"costs":\#(two)}"#,
                 #"{"folder":"/b","sessions":1,"used":1,"costs":\#(one)}"#,
             ])
-        #expect(
-            lines(.day) == [
-                #"{"day":"2026-11-23","sessions":2,"used":2,"costs":\#(two)}"#,
-                #"{"day":"2026-11-22","sessions":2,"used":8,"costs":\#(one)}"#,
-            ])
     }
 
-    /// An earlier fault: the whole cost counted for the last day. Times below 10 are on the 22nd.
-    @Test func theCostOfASessionIsDividedAmongItsDays() throws {
-        func sums(_ points: String, amount: Double = 1, since start: Int64 = .min) throws -> [String] {
-            let usage = #""usage":{"used":7,"size":9,"cost":{"amount":\#(amount),"currency":"USD"}}"#
-            let text = #"{"sessionId":"s","agent":"a","lastTs":15,\#(usage),"costs":[\#(points)]}"#
-            let session = SessionUsage(try JSONValue(validating: Array(text.utf8)))
-            let sums = UsageSum.sums([session].compactMap(\.self), by: .day, since: start) {
-                $0 < 10 ? "2026-11-22" : "2026-11-23"
-            }
-            return sums.map { "\($0.name ?? "") \($0.sessions) \($0.used) \($0.costText)" }
-        }
-        func point(_ ts: Int64, _ amount: Double, _ currency: String = "USD") -> String {
-            #"{"ts":\#(ts),"amount":\#(amount),"currency":"\#(currency)"}"#
-        }
-        let points = [point(3, 0.25), point(9, 0.5), point(14, 1)].joined(separator: ",")
-        #expect(try sums(points) == ["2026-11-23 1 7 0.5000 USD", "2026-11-22 1 0 0.5000 USD"])
-        #expect(try sums(points, since: 9) == ["2026-11-23 1 7 0.5000 USD", "2026-11-22 1 0 0.2500 USD"])
-        #expect(try sums(points, since: 10) == ["2026-11-23 1 7 0.5000 USD"])
+    @Test func theSumsOfADayHaveAllAgentsAndBridges() throws {
+        let usd = #""costs":[{"amount":0.5,"currency":"USD"}]"#
+        let tokens = #""tokens":{"total":9,"input":1,"output":8,"cachedRead":0,"cachedWrite":0}"#
+        let text = #"""
+            {"days":[{"startTs":15,"sums":[{"agent":"a","sessions":2,\#(tokens),\#(usd)},
+                {"agent":"a","sessions":1,"costs":[{"amount":1,"currency":"EUR"}],"bridge":"b"}]},
+             {"startTs":5,"sums":[{"agent":"c","sessions":1,\#(usd)}]}]}
+            """#
+        let sums = UsageSum.days(try JSONValue(validating: Array(text.utf8))) { "day \($0)" }
         #expect(
-            try sums(points, amount: 3) == ["2026-11-23 1 7 0.5000 USD", "2026-11-22 1 0 2.5000 USD"],
-            "reports that are no longer stored count with the first ones")
-        #expect(try sums("") == ["2026-11-23 1 7 1.0000 USD"], "the times are not known")
-        #expect(try sums(point(3, 5, "EUR")) == ["2026-11-23 1 7 1.0000 USD"], "the newest currency counts")
-        #expect(try sums(point(3, 1)) == ["2026-11-23 1 7 -", "2026-11-22 1 0 1.0000 USD"])
+            sums.map { String(decoding: $0.json(), as: UTF8.self) } == [
+                #"{"day":"day 15","sessions":3,\#(tokens),"costs":[{"amount":1.0,"currency":"EUR"},"#
+                    + #"{"amount":0.5,"currency":"USD"}]}"#,
+                #"{"day":"day 5","sessions":1,\#(usd)}"#,
+            ])
     }
 
     private func sessionWithoutFolder() -> SessionUsage? { try? session("a", #"{"used":7,"size":9}"#) }

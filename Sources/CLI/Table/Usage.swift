@@ -11,9 +11,10 @@ extension Subcommand {
             agent. With --by, only the sums are shown: of each agent, of each day or of each folder.
             """,
             """
-            The cost of a day is what sessions cost on that day, in the local time zone. A session with costs on several \
-            days counts on each of them, and its tokens on the day of its last activity. With --since, the costs of days \
-            are those within this time; the other sums have the cost of the whole sessions.
+            A turn counts on the day on which it ends, in the local time zone, with its cost and its tokens. A session \
+            with turns on several days counts on each of them. Of sessions that ended before acpbridge 0.2.0, all \
+            counts on the day of their last activity. Imported sessions have no days. With --since, days count from \
+            that time on; the other sums have the cost of the whole sessions.
             """,
             """
             An agent reports its cost since its start, so the last report of each run of the agent counts, and the runs \

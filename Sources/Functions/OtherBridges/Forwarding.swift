@@ -115,6 +115,14 @@ import Tinyvex
         others.knownRecord(of: sid, then: finish)
     }
 
+    /// See ``OtherBridges/usage(starts:then:)``. A tenant gets none, because the sums do not have their tenant.
+    func usage(
+        starts: [Int64], tenant: String?, then finish: @escaping @LoopActor ([UsageOfOthers]) -> Void
+    ) {
+        guard let others, tenant == nil else { return finish([]) }
+        others.usage(starts: starts, then: finish)
+    }
+
     private static func arguments(_ arguments: Parameters, of session: Session) -> [UInt8] {
         JSONWriter.object { writer in
             writer.member("sessionId", session.id)

@@ -34,4 +34,8 @@ import Tinyvex
     /// Gets the last known record of a session of another bridge, or none, without waiting for that bridge. Calls `finish` once,
     /// immediately or later.
     func knownRecord(of sid: Int64, then finish: @escaping @LoopActor ([SessionRecord]) -> Void)
+
+    /// Gets what the sessions of each bridge have used on the days that begin at these times. Calls `finish` once, immediately or
+    /// after some seconds at most.
+    func usage(starts: [Int64], then finish: @escaping @LoopActor ([UsageOfOthers]) -> Void)
 }

@@ -100,6 +100,7 @@ import Tinyvex
             read(.updates(sid: sid, start: start, limit: limit, direction: direction), of: sid, identity, finish)
         case .position(let sid, let journal, let seq):
             read(.position(sid: sid, journal: journal, seq: seq), of: sid, identity, finish)
+        case .usage(let starts): read(.usage(starts: starts, tenant: identity.tenant), finish)
         }
     }
 
@@ -202,6 +203,7 @@ import Tinyvex
             case .timeline(let page): finish(Self.response(.timeline(page)))
             case .updates(let page): finish(Self.response(.updates(page)))
             case .position(let position): finish(Self.response(.position(position)))
+            case .usage(let usage): finish(Self.response(.usage(usage)))
             case .failed(.unknownSession): finish(.failure(Self.unknown))
             default: finish(Self.unreadable)
             }

@@ -24,6 +24,8 @@ struct ReadStatements {
     let sizes: Statement
     let claims: Statement
     let deletions: Statement
+    let usageSums: Statement
+    let usageCosts: Statement
 
     init(_ connection: borrowing Connection) {
         begin = connection.statement("BEGIN")
@@ -60,6 +62,8 @@ struct ReadStatements {
             UNION ALL SELECT at - 1, length(body) FROM entry WHERE sid = ?1 ORDER BY last
             """)
         deletions = connection.statement("SELECT sid FROM deleted ORDER BY sid LIMIT ?1")
+        usageSums = connection.statement(SpentSQL.sums)
+        usageCosts = connection.statement(SpentSQL.costs)
         claims = connection.statement("SELECT epoch, first FROM epoch WHERE sid = ?1 ORDER BY epoch")
         nextEpochFirst = connection.statement("SELECT min(first) FROM epoch WHERE sid = ?1 AND epoch > ?2")
     }

@@ -78,6 +78,7 @@ package final class Reader {
         case .incarnation(let sid): .sessions(try incarnation(sid))
         case .sizes(let sid, let partBytes):
             try withIncarnation(sid) { (_) throws(SQLiteError) in .sizes(try sizes(sid: sid, partBytes: partBytes)) }
+        case .usage(let starts, let tenant): .usage(try usage(starts: starts, tenant: tenant))
         case .logId: .logId(logId)
         case .deletions(let limit):
             .deletions(try statements.deletions.all(.integer(Int64(Self.bounded(limit)))) { $0.integer(0) })
@@ -119,7 +120,9 @@ extension ReadRequest.Query {
     fileprivate var readsLines: Bool {
         switch self {
         case .page, .timeline, .timelines, .updates: true
-        case .position, .sessions, .incarnations, .list, .find, .incarnation, .sizes, .logId, .claims, .deletions: false
+        case .position, .sessions, .incarnations, .list, .find, .incarnation, .sizes, .usage, .logId, .claims,
+            .deletions:
+            false
         }
     }
 }

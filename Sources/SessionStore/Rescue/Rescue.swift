@@ -82,6 +82,8 @@ package enum Rescue {
         private let runs: Copy
         private let scannedRuns: Copy
         private let entries: Copy
+        /// Nil for a log of an earlier version.
+        private let spent: Copy?
         private let head: Statement
         private let forget: Statement
 
@@ -94,6 +96,8 @@ package enum Rescue {
             scannedRuns = try Copy(
                 old, fresh, "run", outside, hint: "NOT INDEXED", where: "sid = ?1 AND first >= ?2 ORDER BY id")
             entries = try Copy(old, fresh, "entry", where: "sid = ? ORDER BY n")
+            // It is a probe: without the table there is nothing to copy.
+            spent = try? Copy(old, fresh, "spent", where: "sid = ?")
             head = try fresh.prepare("SELECT max(first + count) FROM run WHERE sid = ?")
             forget = try fresh.prepare("DELETE FROM entry WHERE sid = ? AND at > ?")
         }
@@ -113,6 +117,7 @@ package enum Rescue {
                 _ = scannedRuns.rows(of: sid, from: next ?? 0, while: isNext, copied: copied)
             }
             _ = entries.rows(of: sid)
+            _ = spent?.rows(of: sid)
             let last = orLog("finding a session's end", { try head.first(.integer(sid)) { $0.integer(0) } }) ?? nil
             orLog("deleting lost entries") { try forget.run(.integer(sid), .integer(max(1, last ?? 1))) }
             return true

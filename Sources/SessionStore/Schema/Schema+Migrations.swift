@@ -8,7 +8,7 @@ extension Schema {
     }
 
     /// All migrations, in order.
-    static let migrations = [labels, tenants, sums, clock, parents, usage, floods, times, deletedAtHub]
+    static let migrations = [labels, tenants, sums, clock, parents, usage, floods, times, deletedAtHub, spent]
 
     /// Adds the label that people give a session, and the session's first prompt. For existing sessions the first
     /// prompt is the first text of the first prompt on the timeline.
@@ -67,4 +67,7 @@ extension Schema {
 
     /// Adds the deletions that a hub does not have. Earlier versions kept them in a file of its own.
     private static let deletedAtHub = Migration(version: 10, sql: deletions)
+
+    /// Adds the usage by time. That of existing sessions counts at their last activity.
+    private static let spent = Migration(version: 11, sql: "\(SpentSQL.table); \(SpentSQL.fill)")
 }

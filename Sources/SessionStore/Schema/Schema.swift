@@ -3,7 +3,7 @@ import SessionRecords
 
 /// The tables, and the code that creates or upgrades them in a file. The version is SQLite's `user_version`.
 enum Schema {
-    static let version: Int64 = 10
+    static let version: Int64 = 11
     /// The page size of a new file. SQLite writes the WAL page by page, with two system calls for each, and a checkpoint
     /// needs two more, so larger pages make a flood cheaper. A file that exists keeps its size.
     private static let pageBytes = 16384
@@ -77,6 +77,7 @@ enum Schema {
     /// `session.parent`: the id of the parent session.
     /// `session.usage`: the usage that the agent has reported last, as JSON text.
     /// `deleted`: sessions that users have deleted, and that the hub of this bridge still has to delete.
+    /// `spent`: see ``SpentSQL``.
     /// `session.settled`: `last_ts` also covers the times in the log. If not set, a listing reads the log's times.
     private static let tables = """
         CREATE TABLE log(
@@ -141,7 +142,8 @@ enum Schema {
             PRIMARY KEY(sid, n)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX entry_at ON entry(sid, at);
-        \(deletions)
+        \(deletions);
+        \(SpentSQL.table)
         """
 
     static let deletions = "CREATE TABLE deleted(sid INTEGER PRIMARY KEY) STRICT"

@@ -81,6 +81,7 @@ struct CrossTenantRequests {
                         #"{"query":"cellar"}"#, #"{"query":"\"the cellar\""}"#, #"{"query":"cel*","limit":50}"#,
                         #"{"query":"cellar","agent":"\#(target.agent)"}"#,
                     ], .ownOnly)
+        case .usageByDay: requests(name, [#"{"starts":[0]}"#], .ownOnly)
         case .agentsList, .permissionsPending, .elicitationsPending:
             requests(name, ["{}"] + references.map { "{\($0)}" }, .ownOnly)
         case .filesGet: requests(name, [#"{"storageId":"\#(String(repeating: "0", count: 32))"}"#], .ownOnly)

@@ -63,7 +63,8 @@ import Tinyvex
             for query in QueryName.allCases {
                 let subscribe = #"{"subId":"\#(query.rawValue)","name":"\#(query.rawValue)","params":{"query":"the"}}"#
                 let answer = try client.call("tinyvex/subscribe", subscribe)
-                let isClosed = [.agentsList, .bridgeStatus, .filesGet, .filesList, .pushList].contains(query)
+                let isClosed = [.usageByDay, .agentsList, .bridgeStatus, .filesGet, .filesList, .pushList].contains(
+                    query)
                 #expect((answer.errorCode == "TVX011") == isClosed, "\(query)")
             }
             #expect(try client.call("session/list")["error"] != nil)

@@ -146,6 +146,11 @@ import Testing
             #expect(values.count == 2 && values[0]["bridge"]?.stringValue == bridge)
             #expect(values[1]["costs"]?.elements.first?["amount"]?.doubleValue == 0.5)
             #expect(try second.run("usage").outputText.contains("BRIDGE"))
+            let days = try TinyvexTestClient(second).query("usage:byDay", #"{"starts":[0]}"#)?["days"]?.elements.first
+            let sum = try #require(days?["sums"]?.elements.first)
+            #expect(sum["bridge"]?.stringValue == bridge)
+            #expect(sum["costs"]?.elements.first?["amount"]?.doubleValue == 0.5)
+            #expect(try second.run("usage", "--by", "day").outputText.contains("0.5000 USD"))
         }
     }
 

@@ -23,7 +23,7 @@ import Tinyvex
             StreamName.allCases.map(\.rawValue) + QueryName.allCases.map(\.rawValue)
             + MutationName.allCases.map(\.rawValue) + ActionName.allCases.map(\.rawValue)
         let pattern =
-            /(?:acp|sessions|bridge|agents|permissions|elicitations|notifications|codes|tokens|files|push|log):[A-Za-z]+/
+            /(?:acp|agents|bridge|codes|elicitations|files|log|notifications|permissions|push|sessions|tokens|usage):[A-Za-z]+/
         #expect(try words(pattern) == Set(names))
     }
 

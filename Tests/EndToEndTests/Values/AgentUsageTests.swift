@@ -96,29 +96,26 @@ import Testing
         }
     }
 
-    /// An earlier fault: the whole cost counted for the last day. The session is imported with times of two days.
-    @Test func aSessionThatRanOverMidnightCountsOnBothDays() throws {
+    @Test func theUsageOfDaysIsOneQuery() throws {
         try BridgeHome.with { home in
             try Self.runCostlySession(home)
-            var lines = try home.run("export", "costly").outputText.split(separator: "\n").map(String.init)
-            let second = try #require(lines.firstIndex { $0.contains(#""amount":0.75"#) })
-            for index in lines.indices where index < second { lines[index] = Self.earlier(lines[index]) }
-            let file = "\(home.path)/session.ndjson"
-            try FileBytes.write((lines.joined(separator: "\n") + "\n").utf8, to: file)
-            #expect(try home.run("import", SystemString(file)).status == .exited(code: 0))
-            let rows = try home.run("usage", "--by", "day", "--json").outputText.split(separator: "\n")
-            // The original session has its whole cost on the last day.
-            #expect(rows.count == 2)
-            #expect(rows.first?.contains(#""sessions":2,"used":12,"costs":[{"amount":1.25,"currency":"USD"}]"#) == true)
-            #expect(rows.last?.contains(#""sessions":1,"used":0,"costs":[{"amount":0.25,"currency":"USD"}]"#) == true)
-            let recent = try home.run("usage", "--by", "day", "--since", "1h", "--json").outputText
-            #expect(recent.split(separator: "\n").count == 1)
+            try home.waitUntilEnded()
+            let client = HTTPClient(.unix(path: home.socket))
+            func query(_ args: String) throws -> JSONValue {
+                try client.post("/api/query", #"{"path":"usage:byDay","args":\#(args)}"#).json()
+            }
+            let days = try query(#"{"starts":[0,86400000]}"#)["value"]?["days"]?.elements ?? []
+            #expect(days.count == 1 && days.first?["startTs"]?.int64Value == 86_400_000)
+            let sum = try #require(days.first?["sums"]?.elements.first)
+            #expect(sum["sessions"]?.int64Value == 1 && sum["bridge"] == nil)
+            #expect(sum["costs"]?.rawString == #"[{"amount":0.75,"currency":"USD"}]"#)
+            for starts in ["{}", #"{"starts":[]}"#, #"{"starts":[2,1]}"#, #"{"starts":[-1]}"#, #"{"starts":["1"]}"#] {
+                #expect(try query(starts)["value"] == nil, "\(starts)")
+            }
+            let rows = try home.run("usage", "--by", "day", "--since", "1d", "--json").outputText
+            #expect(rows.contains(#""sessions":1,"costs":[{"amount":0.75,"currency":"USD"}]"#), "\(rows)")
+            #expect(try home.run("usage", "--by", "day").outputText.contains("0.7500 USD"))
         }
-    }
-
-    /// The line with a time of another day.
-    private static func earlier(_ line: String) -> String {
-        line.replacing(/"ts":"[^"]*"/, with: #""ts":"2025-11-22T12:00:00.000Z""#)
     }
 
     private static func run(opening: String, costing amount: Double) -> String {

@@ -82,6 +82,7 @@ import Testing
         try Self.check("sessionSummary", SessionRow.self)
         try Self.check("sessions:get.value", SessionDetails.self)
         try Self.check("sessions:search.value", SearchPage.self)
+        try Self.check("usage:byDay.value", UsageByDay.self)
         try Self.check("agents:list.value", AgentList.self)
         try Self.check("permissions:pending.value", [PermissionRow].self)
         try Self.check("elicitations:pending.value", [ElicitationRow].self)

@@ -1,0 +1,48 @@
+import EventLoop
+import Functions
+import Peers
+
+/// Reads the usage of the sessions of all peers on some days. A peer that does not answer in time is left out.
+@LoopActor final class PeerUsage {
+    /// 5 s: an answer has some hundred kilobytes at most.
+    private static let patience = Duration.seconds(5)
+
+    private var waiting: [String] = []
+    private var found: [UsageOfOthers] = []
+    private var finish: (@LoopActor ([UsageOfOthers]) -> Void)?
+    private var timer: Timer?
+
+    init(_ finish: @escaping @LoopActor ([UsageOfOthers]) -> Void) { self.finish = finish }
+
+    func read(_ peers: [PeerLink], _ starts: [Int64], timers: any TimerScheduler) {
+        waiting = peers.map(\.name)
+        timer = timers.schedule(after: Self.patience) { [self] in end() }
+        for peer in peers {
+            let name = peer.name
+            peer.read(.usage(starts: starts)) { [self] result in
+                waiting.firstIndex(of: name).map { _ = waiting.remove(at: $0) }
+                found.append(UsageOfOthers(bridge: name, Self.usage(result)))
+                if waiting.isEmpty { end() }
+            }
+        }
+        if waiting.isEmpty { end() }
+    }
+
+    private static func usage(_ result: Result<LogAnswer, PeerLink.Failure>) -> UsageOfOthers.Usage {
+        switch result {
+        case .success(.usage(let usage)): .known(usage)
+        case .success: .unknown(reason: "it answers in a form that this bridge does not know")
+        case .failure(let failure): .unknown(reason: failure.reason)
+        }
+    }
+
+    /// Answers once.
+    private func end() {
+        timer?.cancel()
+        timer = nil
+        guard let finish else { return }
+        self.finish = nil
+        let reason = "it has not answered for \(Self.patience.components.seconds) s"
+        finish(found + waiting.map { UsageOfOthers(bridge: $0, .unknown(reason: reason)) })
+    }
+}

@@ -1,0 +1,98 @@
+/// The SQL of the table `spent`: the usage of each session in each quarter of an hour. Pure.
+///
+/// Agents report sums, and `session.usage` has the newest ones. A trigger notes by how much they grow whenever they are stored,
+/// which is at the end of a turn. So a turn counts as a whole when it ends, and no sum is counted twice. The days of all time
+/// zones begin with a quarter of an hour.
+///
+/// Numbers are floating-point numbers: an agent can report any integer, and a sum of integers that overflows would be an error.
+/// The log would then refuse the session's end.
+enum SpentSQL {
+    /// In milliseconds.
+    static let quarterHour = 900_000
+
+    static let table = """
+        CREATE TABLE spent(
+            quarter INTEGER NOT NULL,
+            sid INTEGER NOT NULL,
+            currency TEXT NOT NULL,
+            amount REAL NOT NULL,
+            total REAL NOT NULL,
+            input REAL NOT NULL,
+            output REAL NOT NULL,
+            cached_read REAL NOT NULL,
+            cached_write REAL NOT NULL,
+            PRIMARY KEY(quarter, sid, currency)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX spent_sid ON spent(sid);
+        CREATE TRIGGER session_spent AFTER UPDATE OF usage ON session
+        WHEN new.usage IS NOT old.usage AND json_valid(new.usage) BEGIN
+            INSERT INTO spent(quarter, sid, currency, amount, \(tokens.map(\.column).joined(separator: ", ")))
+            VALUES(new.last_ts / \(quarterHour), new.sid, \(currency("new")), \(growthOfCost), \(growthOfTokens))
+            ON CONFLICT(quarter, sid, currency) DO UPDATE SET
+                \((["amount"] + tokens.map(\.column)).map { "\($0) = coalesce(\($0) + excluded.\($0), 0)" }
+                    .joined(separator: ", "));
+        END;
+        CREATE TRIGGER session_unspent AFTER DELETE ON session BEGIN
+            DELETE FROM spent WHERE sid = old.sid;
+        END
+        """
+
+    /// Counts what existing sessions have used until now at their last activity.
+    static let fill = """
+        INSERT INTO spent
+        SELECT last_ts / \(quarterHour), sid, \(currency("s")), \(number("s", "cost.amount")),
+            \(tokens.map { number("s", "tokens.\($0.member)") }.joined(separator: ", "))
+        FROM session s WHERE gone = 0 AND json_valid(usage)
+        """
+
+    /// The columns of tokens, and the members of `tokens` in `session.usage`.
+    private static let tokens: [(column: String, member: String)] = [
+        ("total", "total"), ("input", "input"), ("output", "output"), ("cached_read", "cachedRead"),
+        ("cached_write", "cachedWrite"),
+    ]
+
+    private static func currency(_ row: String) -> String {
+        "CASE WHEN json_valid(\(row).usage) THEN CAST(coalesce(\(row).usage ->> '$.cost.currency', '') AS TEXT) ELSE '' END"
+    }
+
+    /// 0 for a missing number and for a text that is no JSON.
+    private static func number(_ row: String, _ path: String) -> String {
+        "CASE WHEN json_valid(\(row).usage) THEN coalesce(CAST(\(row).usage ->> '$.\(path)' AS REAL), 0.0) ELSE 0.0 END"
+    }
+
+    /// A cost in another currency than before begins at 0.
+    private static let growthOfCost = """
+        \(number("new", "cost.amount"))
+            - CASE WHEN \(currency("old")) = \(currency("new")) THEN \(number("old", "cost.amount")) ELSE 0.0 END
+        """
+
+    private static let growthOfTokens = tokens.map {
+        "\(number("new", "tokens.\($0.member)")) - \(number("old", "tokens.\($0.member)"))"
+    }.joined(separator: ", ")
+
+    // MARK: Reading
+
+    /// `?1`: the days' beginnings as a JSON array, `?2`: the tenant.
+    private static let days = """
+        WITH day(start, first, next) AS MATERIALIZED (
+            SELECT value, value / \(quarterHour), lead(value / \(quarterHour), 1, 9223372036854775807) OVER (ORDER BY value)
+            FROM json_each(?1))
+        """
+    private static let rows = """
+        FROM day CROSS JOIN spent ON quarter >= first AND quarter < next JOIN session s ON s.sid = spent.sid
+        WHERE s.gone = 0 AND s.parent IS NULL AND (?2 IS NULL OR s.tenant = ?2)
+        """
+
+    /// The day, the agent, the sessions and their tokens.
+    static let sums = """
+        \(days) SELECT start, s.agent, count(DISTINCT s.sid),
+            \(tokens.map { "sum(\($0.column))" }.joined(separator: ", ")) \(rows)
+        GROUP BY start, s.agent ORDER BY start DESC, s.agent LIMIT ?3
+        """
+
+    /// The day, the agent, the currency and the amount, in the order of ``sums``.
+    static let costs = """
+        \(days) SELECT start, s.agent, currency, sum(amount) \(rows) AND currency <> ''
+        GROUP BY start, s.agent, currency ORDER BY start DESC, s.agent, currency
+        """
+}
