@@ -78,8 +78,6 @@ package struct UsageCommand {
         try Console.print(Self.table(sums, grouping, now: now).text(columns: columns, yielding: 0))
     }
 
-    // MARK: Sessions
-
     /// - Parameter start: Milliseconds since 1970.
     private static func usage(
         _ client: CommandClient, since start: Int64
@@ -117,8 +115,6 @@ package struct UsageCommand {
             throw error
         }
     }
-
-    // MARK: Tables
 
     private static func table(_ sessions: [SessionUsage], now: Int64) -> Table {
         let hasBridges = sessions.contains { $0.bridge != nil }
