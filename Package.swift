@@ -338,8 +338,9 @@ let package = Package(
                 "Access", "AgentProcess", "Agents", "ArgumentParsing", "Bridge", "BridgeRequests", "BridgeSettings",
                 "CLI", "CShims", "CommandContext", "Diagnostics", "EventLoop", "Functions", "Hub", "HubSharing",
                 "Invocations", "JSONScan", "LocalBridge", "NotificationDelivery", "Notifications", "PeerSharing",
-                "PermissionRules", "Posix", "Postgres", "ProductVersion", "SessionRecords", "TerminalIO", "TextSearch",
-                "TinyvexTransport", "TraceDelivery", "Tracing",
+                "PermissionRules", "Posix", "Postgres", "ProductVersion", "SessionRecords", "TerminalIO",
+                "TerminalText",
+                "TextSearch", "TinyvexTransport", "TraceDelivery", "Tracing",
             ]),
         // What an editor's settings need for an agent under the bridge, and their file.
         .target(name: "EditorSetup", dependencies: ["BridgeSettings", "CommandContext", "Invocations", "Posix"]),

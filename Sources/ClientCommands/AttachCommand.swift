@@ -6,6 +6,7 @@ import JSONScan
 import SessionOutput
 import TerminalEditing
 import TerminalIO
+import TerminalText
 
 /// `acpbridge attach SESSION`: prints the session's updates on stdout, one per line, as the agent wrote them.
 ///

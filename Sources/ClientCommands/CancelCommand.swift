@@ -2,6 +2,7 @@ import BridgeRequests
 import CommandContext
 import Invocations
 import TerminalIO
+import TerminalText
 
 /// `acpbridge cancel SESSION`: cancels the session's turn, or discards the prompts that wait for its end. If there is nothing to
 /// cancel, it reports that, which is not an error.

@@ -5,6 +5,7 @@ import Invocations
 import JSONScan
 import PermissionRules
 import TerminalIO
+import TerminalText
 
 /// `acpbridge config`: checks or prints the settings that a bridge would start with now.
 package struct ConfigCommand {

@@ -6,6 +6,7 @@ import Invocations
 import JSONScan
 import Posix
 import TerminalIO
+import TerminalText
 
 /// `acpbridge serve --replace`: replaces the running bridge's program with this one, in that bridge's process. If no
 /// bridge runs, this program becomes the bridge.

@@ -20,6 +20,7 @@ import Posix
 import ProductVersion
 import SessionRecords
 import TerminalIO
+import TerminalText
 import TinyvexTransport
 import TraceDelivery
 import Tracing

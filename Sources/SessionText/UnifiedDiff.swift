@@ -226,9 +226,9 @@ package struct DiffStatistics: Sendable {
         let added = files.reduce(0) { $0 + $1.added }
         let removed = files.reduce(0) { $0 + $1.removed }
         let parts = [
-            "\(files.count) \(files.count == 1 ? "file" : "files") changed",
-            added == 0 ? nil : "\(added) \(added == 1 ? "insertion" : "insertions")(+)",
-            removed == 0 ? nil : "\(removed) \(removed == 1 ? "deletion" : "deletions")(-)",
+            "\(counted(files.count, "file")) changed",
+            added == 0 ? nil : "\(counted(added, "insertion"))(+)",
+            removed == 0 ? nil : "\(counted(removed, "deletion"))(-)",
         ]
         return " \(parts.compactMap(\.self).joined(separator: ", "))"
     }

@@ -4,6 +4,7 @@ import Glibc
 import Invocations
 import Posix
 import TerminalIO
+import TerminalText
 
 /// `acpbridge sessions`: prints a human-readable table, or one JSON object per line.
 package struct SessionsCommand {

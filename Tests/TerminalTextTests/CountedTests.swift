@@ -1,4 +1,4 @@
-import TerminalIO
+import TerminalText
 import Testing
 
 @Suite struct CountedTests {
