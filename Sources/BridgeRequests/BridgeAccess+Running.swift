@@ -2,6 +2,7 @@ import CommandContext
 import Glibc
 import JSONScan
 import Posix
+import TerminalIO
 import TerminalText
 
 /// Sends requests to a bridge that another command can replace, stop or start at the same time.
@@ -16,11 +17,20 @@ extension BridgeAccess {
 
     /// Runs `body` with a session whose agent runs, and with the client that found it; see
     /// ``CommandClient/runningSession(_:)``. Starts no bridge: without the user's own bridge, no session is running.
+    ///
+    /// - Parameter signals: Those that end the look-up of the session, if they do not have their usual effects.
     package func withRunningSession<Value: Sendable>(
-        _ name: String, _ body: @escaping @Sendable (CommandClient, ListedSession) async throws -> Value
+        _ name: String, _ signals: Interruptions? = nil,
+        _ body: @escaping @Sendable (CommandClient, ListedSession) async throws -> Value
     ) throws -> Value {
         do {
-            return try withClient { client in try await body(client, Self.runningSession(name, client)) }
+            return try withClient { client in
+                guard let signals else { return try await body(client, Self.runningSession(name, client)) }
+                let session = try await signals.unlessInterrupted(client.loop) {
+                    try await Self.runningSession(name, client)
+                }
+                return try await body(client, session)
+            }
         } catch let error as NoBridge {
             guard isOwn, !isLockHeld else { throw error.failure }
             throw Failure.noSessionRuns(named: name)

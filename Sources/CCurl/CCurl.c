@@ -12,18 +12,23 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
 
-// The parts of libcurl that are used. All of them exist since 7.66 (2019).
+// The parts of libcurl that are used. All of them exist since 7.66 (2019). curl_multi_poll is not called: an older library does
+// not have it.
 #define FUNCTIONS(use)                                                                                                  \
     use(curl_global_init) use(curl_easy_init) use(curl_easy_setopt) use(curl_easy_getinfo) use(curl_easy_recv)          \
     use(curl_easy_send) use(curl_easy_strerror) use(curl_easy_cleanup) use(curl_multi_init) use(curl_multi_add_handle)  \
-    use(curl_multi_remove_handle) use(curl_multi_perform) use(curl_multi_poll) use(curl_multi_info_read)                \
-    use(curl_multi_cleanup) use(curl_easy_perform) use(curl_slist_append) use(curl_slist_free_all)  \
+    use(curl_multi_remove_handle) use(curl_multi_setopt) use(curl_multi_socket_action) use(curl_multi_info_read)        \
+    use(curl_multi_poll) use(curl_multi_cleanup) use(curl_easy_perform) use(curl_slist_append) use(curl_slist_free_all)  \
     use(curl_easy_reset)
 
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
+#undef curl_multi_setopt
 
 static struct {
 #define DECLARE(name) __typeof__(&name) name;
@@ -61,6 +66,8 @@ struct ccurl_connection {
     CURL *easy;
     CURLM *multi;
     CURLcode code;
+    int events;         ///< an epoll(7) descriptor with libcurl's sockets
+    long long due;      ///< when libcurl has something to do, in milliseconds of the monotonic clock; -1: after an event
     char words[CURL_ERROR_SIZE];
 };
 
@@ -96,13 +103,53 @@ static void set_options(ccurl_connection *connection, const struct ccurl_request
 #undef SET
 }
 
+static long long now_milliseconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * 1000LL + time.tv_nsec / 1000000;
+}
+
+/// libcurl's CURLMOPT_SOCKETFUNCTION.
+static int watch(CURL *unused, curl_socket_t socket, int what, void *user, void *unused_too) {
+    (void)unused;
+    (void)unused_too;
+    int events = ((ccurl_connection *)user)->events;
+    if (what == CURL_POLL_REMOVE) {
+        epoll_ctl(events, EPOLL_CTL_DEL, socket, NULL);
+        return 0;
+    }
+    struct epoll_event event = {.data.fd = socket};
+    if (what & CURL_POLL_IN) event.events |= EPOLLIN;
+    if (what & CURL_POLL_OUT) event.events |= EPOLLOUT;
+    if (epoll_ctl(events, EPOLL_CTL_MOD, socket, &event) == 0) return 0;
+    return epoll_ctl(events, EPOLL_CTL_ADD, socket, &event);
+}
+
+/// libcurl's CURLMOPT_TIMERFUNCTION.
+static int set_timer(CURLM *unused, long milliseconds, void *user) {
+    (void)unused;
+    ((ccurl_connection *)user)->due = milliseconds < 0 ? -1 : now_milliseconds() + milliseconds;
+    return 0;
+}
+
+/// Returns false if this libcurl does not know an option.
+static bool set_watches(ccurl_connection *connection) {
+    CURLM *multi = connection->multi;
+#define SET(option, value) (library.curl_multi_setopt(multi, option, value) == CURLM_OK)
+    return SET(CURLMOPT_SOCKETFUNCTION, watch) && SET(CURLMOPT_SOCKETDATA, connection)
+           && SET(CURLMOPT_TIMERFUNCTION, set_timer) && SET(CURLMOPT_TIMERDATA, connection);
+#undef SET
+}
+
 ccurl_connection *ccurl_open(const struct ccurl_request *request) {
     if (ccurl_load()) return NULL;
     ccurl_connection *connection = calloc(1, sizeof *connection);
     if (!connection) return NULL;
+    connection->due = -1;
+    connection->events = epoll_create1(EPOLL_CLOEXEC);
     connection->easy = library.curl_easy_init();
     connection->multi = library.curl_multi_init();
-    if (!connection->easy || !connection->multi) {
+    if (connection->events < 0 || !connection->easy || !connection->multi || !set_watches(connection)) {
         ccurl_close(connection);
         return NULL;
     }
@@ -124,15 +171,32 @@ static enum ccurl_state outcome(ccurl_connection *connection) {
     return ccurl_connecting;
 }
 
-enum ccurl_state ccurl_connect(ccurl_connection *connection, int wake_descriptor, int milliseconds) {
+enum ccurl_state ccurl_connect(ccurl_connection *connection) {
     int running;
-    if (library.curl_multi_perform(connection->multi, &running) != CURLM_OK) return ccurl_failed;
-    enum ccurl_state state = outcome(connection);
-    if (state != ccurl_connecting) return state;
-    struct curl_waitfd wake = {.fd = wake_descriptor, .events = CURL_WAIT_POLLIN};
-    if (library.curl_multi_poll(connection->multi, &wake, 1, milliseconds, NULL) != CURLM_OK) return ccurl_failed;
-    if (library.curl_multi_perform(connection->multi, &running) != CURLM_OK) return ccurl_failed;
+    struct epoll_event events[8];
+    int count = epoll_wait(connection->events, events, 8, 0);
+    for (int i = 0; i < count; i++) {
+        int mask = 0;
+        if (events[i].events & EPOLLIN) mask |= CURL_CSELECT_IN;
+        if (events[i].events & EPOLLOUT) mask |= CURL_CSELECT_OUT;
+        if (events[i].events & (EPOLLERR | EPOLLHUP)) mask |= CURL_CSELECT_ERR;
+        if (library.curl_multi_socket_action(connection->multi, events[i].data.fd, mask, &running) != CURLM_OK)
+            return ccurl_failed;
+    }
+    if (connection->due >= 0 && now_milliseconds() >= connection->due) {
+        connection->due = -1;
+        if (library.curl_multi_socket_action(connection->multi, CURL_SOCKET_TIMEOUT, 0, &running) != CURLM_OK)
+            return ccurl_failed;
+    }
     return outcome(connection);
+}
+
+int ccurl_connect_descriptor(const ccurl_connection *connection) { return connection->events; }
+
+long ccurl_connect_timeout(const ccurl_connection *connection) {
+    if (connection->due < 0) return -1;
+    long long rest = connection->due - now_milliseconds();
+    return rest > 0 ? (long)rest : 0;
 }
 
 /// Returns whether the failure was a network error and not a certificate error. During TLS setup, libcurl has one code
@@ -197,6 +261,7 @@ void ccurl_close(ccurl_connection *connection) {
     if (connection->multi && connection->easy) library.curl_multi_remove_handle(connection->multi, connection->easy);
     if (connection->easy) library.curl_easy_cleanup(connection->easy);
     if (connection->multi) library.curl_multi_cleanup(connection->multi);
+    if (connection->events >= 0) close(connection->events);
     free(connection);
 }
 

@@ -48,7 +48,7 @@ package struct PromptCommand {
     private func run(_ options: PromptOptions, _ text: String, _ signals: Interruptions) throws -> Int32 {
         let attachments = try AttachedFile.read(options.attachments)
         let access = try BridgeAccess(options.connection, context: context)
-        let end = try access.withRunningSession(options.session) { client, session in
+        let end = try access.withRunningSession(options.session, signals) { client, session in
             let blocks = try await Self.blocks(attachments, client, session, options)
             return try await PromptedTurn(client, session, text, blocks, options, signals).run()
         }

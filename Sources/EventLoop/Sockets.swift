@@ -118,10 +118,10 @@ package enum Sockets {
     }
 
     /// The reason why the connection failed, or nil when the socket is connected.
-    package static func connectError(of descriptor: borrowing Descriptor) -> SystemError? {
+    package static func connectError(of fd: Int32) -> SystemError? {
         var code: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
-        getsockopt(descriptor.raw, SOL_SOCKET, SO_ERROR, &code, &length)
+        getsockopt(fd, SOL_SOCKET, SO_ERROR, &code, &length)
         return code == 0 ? nil : SystemError("connect", code: code)
     }
 

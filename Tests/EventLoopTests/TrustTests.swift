@@ -23,7 +23,7 @@ import Testing
         let listener = try Sockets.listen(on: address)
         _ = try Sockets.connect(to: address)
         let socket = try Sockets.beginConnecting(to: address)
-        #expect(Sockets.connectError(of: socket) == nil)
+        #expect(Sockets.connectError(of: socket.raw) == nil)
         #expect(Sockets.peerUser(of: socket.raw) == geteuid())
         #expect(try Sockets.accept(on: listener) != nil)
     }

@@ -116,6 +116,25 @@ import TinyvexTransport
         #expect(!isReady)
     }
 
+    /// With and without libcurl.
+    @Test(arguments: [false, true]) func aServerThatDoesNotAnswerDoesNotBlockTheLoop(isSecure: Bool) async throws {
+        let server = try ScriptedServer(on: isSecure ? .tcp : .unix) { try $0.waitForEnd() }
+        let endpoint = isSecure ? server.secureRequest.endpoint : server.endpoint
+        // The body returns before the time limit of the attempt, so it was not blocked.
+        let start = ContinuousClock.now
+        try await onLoop { loop in
+            let connecting = Task(executorPreference: loop) {
+                try await SocketTransport(loop: loop).connect(
+                    ConnectionRequest(endpoint: endpoint, timeout: .seconds(60)))
+            }
+            await loop.sleep(until: .now + .milliseconds(50))
+            connecting.cancel()
+            await #expect(throws: TransportFailure.cancelled) { try await connecting.value }
+        }
+        #expect(ContinuousClock.now - start < .seconds(30))
+        try await server.finish()
+    }
+
     @Test func openConnectionsEndWithTheLoop() async throws {
         let server = try ScriptedServer.webSocket { try $0.waitForEnd() }
         let request = ConnectionRequest(endpoint: server.endpoint)

@@ -134,7 +134,7 @@ import WebSocket
 
 extension ScriptedServer {
     /// A request for TLS to a server without TLS.
-    fileprivate var secureRequest: ConnectionRequest {
+    var secureRequest: ConnectionRequest {
         var request = ConnectionRequest(endpoint: endpoint)
         if case .host(let host, let port, _) = endpoint.address {
             request.endpoint.address = .host(host, port: port, isSecure: true)

@@ -28,8 +28,14 @@ ccurl_connection *ccurl_open(const struct ccurl_request *request);
 
 enum ccurl_state { ccurl_connecting, ccurl_connected, ccurl_failed };
 
-/// Continues to connect until there is an outcome, `wake_descriptor` becomes readable, or the time is over.
-enum ccurl_state ccurl_connect(ccurl_connection *connection, int wake_descriptor, int milliseconds);
+/// Continues to connect, without waiting.
+enum ccurl_state ccurl_connect(ccurl_connection *connection);
+
+/// While connecting: when this descriptor is readable, there is something to do.
+int ccurl_connect_descriptor(const ccurl_connection *connection);
+
+/// While connecting: after this time in milliseconds, there is something to do, too. -1: only after an event.
+long ccurl_connect_timeout(const ccurl_connection *connection);
 
 enum ccurl_failure {
     ccurl_failure_none,

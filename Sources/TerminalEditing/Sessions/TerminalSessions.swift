@@ -34,7 +34,7 @@ package struct TerminalSessions: Sendable {
                 client, session, options, signals, folderName, previous: previous, known: known)
             let ending = try await work(editor, with: session, &drafts)
             guard case .moved(let target) = ending else { return }
-            // A new connection would block the loop, and so Ctrl-C, while the bridge does not answer.
+            // The present connection is open, so the list comes at once.
             let list =
                 target != nil
                 ? nil

@@ -20,13 +20,10 @@ final class ConnectionLife {
         stage = .new(ConnectionAttempt(request, authorities: authorities, mailbox: mailbox))
     }
 
-    /// Does all work that is possible without waiting, except that the attempt is one step and blocks until it is
-    /// complete. Returns the next wait; nil when the connection is over.
+    /// Does all work that is possible without waiting. Returns the next wait; nil when the connection is over.
     func step(isReady: Bool) -> ConnectionWait? {
         switch stage {
-        case .new(let attempt):
-            connect(attempt)
-            return step(isReady: true)
+        case .new(let attempt): return connect(attempt, isReady: isReady)
         case .open(let driver):
             switch driver.step(isReady: isReady) {
             case .wait(let wait): return wait
@@ -41,13 +38,18 @@ final class ConnectionLife {
     /// Ends the connection without notifying the peer.
     func abandon() { end(.lost(reason: "its thread has ended")) }
 
-    private func connect(_ attempt: ConnectionAttempt) {
+    private func connect(_ attempt: ConnectionAttempt, isReady: Bool) -> ConnectionWait? {
         do throws(TransportFailure) {
-            let opened = try attempt.run()
-            stage = .open(ConnectionDriver(opened.wire, firstBytes: opened.firstBytes, request, mailbox))
-            mailbox.opened(opened.answer)
+            switch try attempt.step(isReady: isReady) {
+            case .wait(let wait): return wait
+            case .opened(let opened):
+                stage = .open(ConnectionDriver(opened.wire, firstBytes: opened.firstBytes, request, mailbox))
+                mailbox.opened(opened.answer)
+                return step(isReady: true)
+            }
         } catch {
             end(error)
+            return nil
         }
     }
 

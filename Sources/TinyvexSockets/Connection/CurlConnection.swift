@@ -38,6 +38,18 @@ struct CurlConnection: ~Copyable {
         }
     }
 
+    /// Continues to connect. Returns nil when connected, otherwise the next wait.
+    func connect(until deadline: Instant) throws(TransportFailure) -> ConnectionWait? {
+        switch ccurl_connect(raw) {
+        case ccurl_connected: return nil
+        case ccurl_failed: throw failure
+        default:
+            let milliseconds = ccurl_connect_timeout(raw)
+            let next = milliseconds < 0 ? deadline : min(deadline, .now + .milliseconds(milliseconds))
+            return ConnectionWait(fd: ccurl_connect_descriptor(raw), events: POLLIN, deadline: next)
+        }
+    }
+
     private static func withOptionalCString<Result>(
         _ text: String?, _ body: (UnsafePointer<CChar>?) -> Result
     ) -> Result {
@@ -51,6 +63,11 @@ final class CurlWire: Wire {
     private let connection: CurlConnection
 
     init(_ connection: consuming CurlConnection) { self.connection = connection }
+
+    /// Continues to connect. Returns nil when connected, otherwise the next wait.
+    func connect(until deadline: Instant) throws(TransportFailure) -> ConnectionWait? {
+        try connection.connect(until: deadline)
+    }
 
     var fd: Int32 { ccurl_descriptor(connection.raw) }
     var readsAhead: Bool { true }

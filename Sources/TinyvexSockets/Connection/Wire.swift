@@ -18,6 +18,9 @@ final class SocketWire: Wire {
 
     init(_ descriptor: consuming Descriptor) { stream = ByteStream(descriptor) }
 
+    /// The reason why the connection failed, or nil when the socket is connected.
+    var connectError: SystemError? { Sockets.connectError(of: stream.fd) }
+
     var fd: Int32 { stream.fd }
     var readsAhead: Bool { false }
     func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome { stream.read(into: buffer) }

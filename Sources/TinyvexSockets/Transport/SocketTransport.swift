@@ -20,8 +20,7 @@ public struct SocketTransport: Transport {
         host = ThreadHost()
     }
 
-    /// Serves the connections on the loop's thread. The thread also makes them, and does nothing else until the
-    /// connection is open or has failed.
+    /// Serves the connections on the loop's thread.
     package init(authorities: String? = nil, loop: ClientLoop) {
         self.authorities = authorities
         host = loop

@@ -272,6 +272,28 @@ import Testing
         }
     }
 
+    /// Whether the process reads Ctrl-C itself.
+    private func blocksInterrupts(_ process: EditorProcess, _ home: BridgeHome) throws -> Bool {
+        let blocked = try home.shell("sed -n 's/^SigBlk:.//p' /proc/\(process.pid)/status").outputText
+        let mask = UInt64(blocked.filter(\.isHexDigit), radix: 16) ?? 0
+        return mask & (1 << (UInt64(SIGINT) - 1)) != 0
+    }
+
+    @Test func ctrlCEndsPromptWhileTheBridgeDoesNotAnswer() throws {
+        try withKeptAgent { home in
+            let bridge = Int32(try #require(home.status()["pid"]?.int64Value))
+            kill(bridge, SIGSTOP)
+            defer { kill(bridge, SIGCONT) }
+            let prompt = try terminal("prompt", "latest", "hello", in: home)
+            try eventually("it waits for the bridge") { try blocksInterrupts(prompt, home) }
+            let start = ContinuousClock.now
+            prompt.kill(SIGINT)
+            #expect(try prompt.outcome().status == .signaled(signal: SIGINT))
+            // A connection is given up after ten.
+            #expect(ContinuousClock.now - start < .seconds(8))
+        }
+    }
+
     @Test func promptNamesAnUnknownSessionBeforeItReadsTheText() throws {
         try withKeptAgent { home in
             // Its input stays open.
