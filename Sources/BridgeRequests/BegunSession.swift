@@ -41,7 +41,7 @@ extension CommandClient {
         prompting text: String?,
         _ signals: Interruptions
     ) async throws -> (session: BegunSession, isOwn: Bool) {
-        if bridge != nil { try await requireOtherBridges() }
+        if bridge != nil { try await signals.unlessInterrupted(loop) { try await self.requireOtherBridges() } }
         let key = Self.newRequestId()
         func more(_ writer: inout JSONWriter) {
             writer.member("text", ifPresent: text)
@@ -61,15 +61,12 @@ extension CommandClient {
                     }
                 )
             }
-        let value = try await withThrowingTaskGroup(of: JSONValue?.self) { group in
-            group.addTask { try await self.action(name, args: arguments) }
-            group.addTask {
-                guard let signal = await signals.next(self.loop) else { return nil }
-                await self.cancelStart(Self.stopping(key, at: bridge, or: earlier), signals)
-                throw Interrupted(signal: signal)
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? nil
+        let value: JSONValue?
+        do {
+            value = try await signals.unlessInterrupted(loop) { try await self.action(name, args: arguments) }
+        } catch let interrupted as Interrupted {
+            await cancelStart(Self.stopping(key, at: bridge, or: earlier), signals)
+            throw interrupted
         }
         guard let id = value?["sessionId"]?.stringValue else {
             throw Failure(message: "the bridge's answer has no session; it may be of an earlier version")
