@@ -12,17 +12,26 @@ package struct CommandClient: Sendable {
     package let loop: ClientLoop
     let endpoint: Endpoint
     let showsToken: Bool
-    private let connect: @Sendable () -> SyncClient
+    private let configuration: SyncConfiguration
+    private let connect: @Sendable (SyncConfiguration) -> SyncClient
 
     /// - Parameter connect: Makes a client that connects when it is used.
-    init(loop: ClientLoop, endpoint: Endpoint, showsToken: Bool, connect: @escaping @Sendable () -> SyncClient) {
-        (self.loop, self.endpoint, self.showsToken, self.connect) = (loop, endpoint, showsToken, connect)
-        sync = connect()
+    init(
+        loop: ClientLoop, configuration: SyncConfiguration, showsToken: Bool,
+        connect: @escaping @Sendable (SyncConfiguration) -> SyncClient
+    ) {
+        (self.loop, self.configuration, self.showsToken, self.connect) = (loop, configuration, showsToken, connect)
+        endpoint = configuration.endpoint
+        sync = connect(configuration)
     }
 
     /// A client of the same bridge with a connection of its own.
-    package func again() -> CommandClient {
-        CommandClient(loop: loop, endpoint: endpoint, showsToken: showsToken, connect: connect)
+    ///
+    /// - Parameter streamBytes: The limit of what waits for the reader of one stream, if it is less than this client's.
+    package func again(streamBytes: Int = .max) -> CommandClient {
+        var configuration = configuration
+        configuration.streamLimitBytes = min(configuration.streamLimitBytes, streamBytes)
+        return CommandClient(loop: loop, configuration: configuration, showsToken: showsToken, connect: connect)
     }
 
     /// Sends a request that can be repeated after a lost connection.

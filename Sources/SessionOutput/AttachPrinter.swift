@@ -97,9 +97,8 @@ struct LinePrinter: AttachPrinter {
 
     /// The numbers of this stream are those of the updates.
     mutating func skipped(_ numbers: ClosedRange<Int64>, _ reason: String) throws {
-        guard reason != "merge", filter.wants(seq: numbers.upperBound, isUpdate: true) else { return }
-        try flush()
-        Console.report("acpbridge: updates \(numbers.lowerBound) to \(numbers.upperBound) were dropped (\(reason))")
+        guard filter.wants(seq: numbers.upperBound, isUpdate: true) else { return }
+        try report(dropped: numbers, reason)
     }
 
     mutating func flush() throws { try output.flush() }
@@ -110,21 +109,27 @@ struct LinePrinter: AttachPrinter {
     }
 }
 
-/// Prints `{"seq":12,"ts":"2026-11-21T04:00:00.123Z","kind":"update","notification":{…untouched…}}`, one per line, and
-/// `{"kind":"skipped","fromSeq":13,"toSeq":511,"reason":"latest"}` for updates that will not be delivered. Among lines of
-/// several sessions, each has the members `session` and `agent`.
-struct EnvelopePrinter: AttachPrinter {
+/// Prints the entries of a timeline, one per line, in one of two forms.
+struct EntryPrinter: AttachPrinter {
+    enum Form {
+        /// `{"seq":12,"ts":"2026-11-21T04:00:00.123Z","kind":"update","notification":{…untouched…}}`, and
+        /// `{"kind":"skipped","fromSeq":13,"toSeq":511,"reason":"latest"}` for updates that will not be delivered. Among lines
+        /// of several sessions, each has the members of its source.
+        case envelope(EnvelopeLine.Source?)
+        /// The agent's lines of updates, unchanged except on a terminal. Other entries are left out.
+        case agentLine
+    }
+
     let filter: AttachFilter
+    private let form: Form
     private var output = OutputBuffer()
     /// The number of the last update.
     private var lastSeq: Int64 = 0
     /// The numbers of a gap that the log has lost also count the timeline's other entries. The next value shows how
     /// many updates are missing.
     private var hasLost = false
-    /// The session, if the output has lines of several.
-    private let source: EnvelopeLine.Source?
 
-    init(filter: AttachFilter, source: EnvelopeLine.Source? = nil) { (self.filter, self.source) = (filter, source) }
+    init(filter: AttachFilter, form: Form) { (self.filter, self.form) = (filter, form) }
 
     mutating func print(_ line: ArraySlice<UInt8>, seq: Int64) throws {
         guard let entry = TimelineValue(line) else { return }
@@ -133,9 +138,14 @@ struct EnvelopePrinter: AttachPrinter {
         lastSeq = entry.seq
         guard filter.wants(seq: entry.seq, isUpdate: entry.isUpdate) else { return }
         if entry.isUpdate, !filter.takesAllKinds, !filter.includesKind(entry.updateKind) { return }
-        try output.append(
-            record: EnvelopeLine.entry(
-                seq: entry.seq, ts: entry.time, kind: entry.kind, content: entry.content.rawText, of: source))
+        switch form {
+        case .envelope(let source):
+            try output.append(
+                record: EnvelopeLine.entry(
+                    seq: entry.seq, ts: entry.time, kind: entry.kind, content: entry.content.rawText, of: source))
+        case .agentLine where entry.isUpdate: try output.append(record: agentLine(ofTimelineValue: line))
+        case .agentLine: break
+        }
     }
 
     /// A policy leaves out consecutive updates; no other entries lie between them.
@@ -151,10 +161,32 @@ struct EnvelopePrinter: AttachPrinter {
         let first = lastSeq + 1
         lastSeq = max(lastSeq, last)
         guard first <= last, filter.wants(seq: last, isUpdate: true) else { return }
-        try output.append(record: EnvelopeLine.skipped(fromSeq: first, toSeq: last, reason: reason, of: source))
+        switch form {
+        case .envelope(let source):
+            try output.append(record: EnvelopeLine.skipped(fromSeq: first, toSeq: last, reason: reason, of: source))
+        case .agentLine: try report(dropped: first...last, reason)
+        }
     }
 
     mutating func flush() throws { try output.flush() }
+}
+
+extension AttachPrinter {
+    /// Reports updates that are not printed, by their numbers. None of the content of merged ones is missing.
+    fileprivate mutating func report(dropped numbers: ClosedRange<Int64>, _ reason: String) throws {
+        guard reason != "merge" else { return }
+        try flush()
+        Console.report("acpbridge: updates \(numbers.lowerBound) to \(numbers.upperBound) were dropped (\(reason))")
+    }
+}
+
+/// The agent's line in a timeline's value, byte for byte. The bridge writes it as the last member.
+func agentLine(ofTimelineValue value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard let place = memberPlace("notification", ofObjectAt: 0..<value.count, in: value.span).range else { return [] }
+    let before = value[..<(value.startIndex + place.lowerBound)]
+    // White space around the agent's object is a part of its line.
+    guard let colon = before.lastIndex(of: UInt8(ascii: ":")) else { return [] }
+    return value[(colon + 1)..<(value.endIndex - 1)]
 }
 
 /// One value of a timeline.

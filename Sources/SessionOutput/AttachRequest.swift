@@ -34,9 +34,13 @@ package struct AttachRequest {
         return following
     }
 
-    private var isPlain: Bool {
+    /// The agent's lines are printed without anything else.
+    private var hasLinesOnly: Bool {
         !options.envelope && !options.all && !options.pretty && options.format != .flat
     }
+
+    /// The stream of the agent's lines is enough. It has no times, which the histories of several sessions are ordered by.
+    private var isPlain: Bool { hasLinesOnly && (!options.hasSeveral || options.from == .now) }
 
     /// 10,000 entries of a timeline: those that are shown can refer to earlier ones, such as the start of a tool call or a request
     /// that waits. To render them takes about 0.1 s.
@@ -68,8 +72,8 @@ package struct AttachRequest {
             let source = EnvelopeLine.Source(
                 session: session.id, agent: session.agent, journal: session.journal.isEmpty ? nil : session.journal,
                 bridge: session.bridge)
-            return EnvelopePrinter(filter: filter, source: options.hasSeveral ? source : nil)
+            return EntryPrinter(filter: filter, form: .envelope(options.hasSeveral ? source : nil))
         }
-        return LinePrinter(filter: filter)
+        return isPlain ? LinePrinter(filter: filter) : EntryPrinter(filter: filter, form: .agentLine)
     }
 }

@@ -13,6 +13,8 @@ package struct Following: Sendable {
     package var output: AttachOutput
     /// The subagents whose timelines are also shown. Nil shows only the session's own stream.
     package var subagents: SubagentSelection?
+    /// The stream's place among others whose histories are merged with its own. Nil: the only stream, or one without order.
+    var merged: MergedStream?
     /// Called with the pieces before they are shown.
     package var prepare: @Sendable ([StreamPiece]) throws -> Void = { _ in }
     /// Called with the entries of the timeline after they were shown, and with those of its subagents. Nil: the entries
@@ -58,21 +60,34 @@ package struct Following: Sendable {
     func follow() async throws -> Bool {
         let subagents = subagents.map { SubagentTimelines(client, $0, output, observe: observe) }
         defer { subagents?.cancel() }
+        defer { merged?.end() }
         var pieces = client.sync.stream(stream, params: params, from: start, policy: policy.map { StreamPolicy($0) })
             .makeAsyncIterator()
         while let batch = try await next(&pieces) {
             try prepare(batch)
-            let isLast = try output.show(batch)
+            let isLast = try await show(batch)
             // The entries are parsed only if somebody reads them.
             let entries = subagents == nil && observe == nil ? [] : batch.entries
             subagents?.follow(announcedIn: entries)
             if isLast {
+                merged?.end()
                 if !output.follows { await subagents?.finish() }
                 return true
             }
             if let observe { try observe(entries) }
         }
         return true
+    }
+
+    /// Shows the pieces when it is their turn. Returns true when there is nothing more to show.
+    private func show(_ batch: [StreamPiece]) async throws -> Bool {
+        guard let merged else { return try output.show(batch) }
+        var rest = PendingPieces(batch)
+        while !rest.isEmpty {
+            if try output.show(try await merged.next(&rest)) { return true }
+            merged.printed(&rest, isCaughtUp: output.isCaughtUp)
+        }
+        return false
     }
 
     private func next(_ pieces: inout StreamPieces.Iterator) async throws(BridgeFailure) -> [StreamPiece]? {

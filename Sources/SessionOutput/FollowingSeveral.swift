@@ -1,23 +1,33 @@
 import BridgeRequests
 import Glibc
 import Invocations
+import Posix
 import SessionRecords
 import Synchronization
 import TerminalIO
 import TinyvexMachine
 
-/// Prints the streams of several sessions to stdout. Each line is whole, and those of one session are in their order. The
-/// lines of conversations begin with the names of their sessions.
+/// Prints the streams of several sessions to stdout: the stored lines in the order of their times, and then new ones as they
+/// come. Each line is whole, and those of one session are in their order. The lines of conversations begin with the names of
+/// their sessions.
 package struct FollowingSeveral: Sendable {
     private let client: CommandClient
     private let options: AttachOptions
     private let sessions: [ListedSession]
     private let followed = FollowedPlaces()
     private let labels: SessionLabels
+    private let merge = HistoryMerge()
+
+    /// 128 MiB of lines that wait to be printed, if all histories are longer. A stream has two times its limit: in its
+    /// mailbox, and in the batch that waits for its turn.
+    private static let waitingBytes = 128 << 20
+    /// 5 s. A history that has not come by then, for example from another bridge, does not delay the others any longer.
+    private static let patience = 5
 
     /// - Parameter sessions: The sessions that are known now.
     package init(_ client: CommandClient, _ options: AttachOptions, _ sessions: [ListedSession]) {
-        (self.client, self.options, self.sessions) = (client, options, sessions)
+        self.client = client.again(streamBytes: Self.waitingBytes / 2 / max(1, sessions.count))
+        (self.options, self.sessions) = (options, sessions)
         labels = SessionLabels(sessions, hasColour: Console.hasColour(STDOUT_FILENO))
     }
 
@@ -27,6 +37,10 @@ package struct FollowingSeveral: Sendable {
             let connection = FollowedConnection(client) { Console.report($0) }
             group.addTask { try await connection.watchReader() }
             group.addTask { try await connection.watch() }
+            group.addTask {
+                await leaveOutLate()
+                return false
+            }
             group.addTask {
                 try await followAll()
                 return true
@@ -38,8 +52,11 @@ package struct FollowingSeveral: Sendable {
 
     private func followAll() async throws {
         try await withThrowingDiscardingTaskGroup { group in
-            for session in sessions where followed.begin(session) != nil {
-                group.addTask { try await follow(session, nil) }
+            // All take part before the first one prints.
+            let new = sessions.filter { followed.begin($0) != nil }
+            let streams = new.map { _ in merge.stream(hasHistory: true) }
+            for (session, merged) in zip(new, streams) {
+                group.addTask { try await follow(session, nil, merged) }
             }
             guard options.running, options.follow else { return }
             var lists = RunningLists(client)
@@ -47,23 +64,38 @@ package struct FollowingSeveral: Sendable {
                 // Sessions that are not stored yet come in a later list.
                 for session in list.sessions where session.canBeFollowed {
                     guard let start = followed.begin(session) else { continue }
-                    group.addTask { try await follow(session, start) }
+                    let merged = merge.stream(hasHistory: false)
+                    group.addTask { try await follow(session, start, merged) }
                 }
             }
         }
     }
 
+    /// Returns when all histories have been printed or are left out of the order.
+    private func leaveOutLate() async {
+        var (known, seconds) = (0, 0)
+        while !Task.isCancelled, let progress = merge.progress {
+            // Counts seconds one by one, so that a reader of the output who pauses does not count.
+            await client.loop.sleep(until: .now + .seconds(1))
+            seconds = progress == known ? seconds + 1 : 0
+            known = progress
+            if seconds >= Self.patience { merge.leaveOutUnknown() }
+        }
+    }
+
     /// - Parameter start: Where a later session begins; nil for the options' place.
-    private func follow(_ session: ListedSession, _ start: StreamStart?) async throws {
+    private func follow(_ session: ListedSession, _ start: StreamStart?, _ merged: MergedStream) async throws {
         var position: Int64 = 0
         var isFault = false
         defer { followed.end(session, at: position, isFault: isFault) }
+        defer { merged.end() }
         do {
             let label = options.pretty ? labels.label(of: session) : ""
             // A later session begins at its own place.
             let placed = start == nil ? try await client.placed(options, in: session) : options
             var following = AttachRequest(session: session, options: placed, label: label).following(client)
             if let start { following.start = start }
+            following.merged = merged
             defer { position = following.output.position }
             _ = try await following.follow()
         } catch let failure as BridgeFailure {

@@ -9,7 +9,8 @@ extension Subcommand {
             """
             Prints each session/update line as the agent wrote it, one JSON object per line. The stored \
             updates are printed first, followed by new ones until the session ends. No update is printed \
-            twice, and none is dropped unless --policy allows it, even if the connection is lost and restored.
+            twice, and none is dropped unless --policy allows it, even if the connection is lost and restored. The \
+            stored updates of several sessions are merged by their times.
             """,
             """
             On a terminal, the conversation is shown as with --pretty; --format lines prints the lines there, too. If no \

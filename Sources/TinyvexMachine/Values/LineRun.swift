@@ -25,8 +25,15 @@ package struct LineRun: Sendable {
     /// The total size of the lines, without the rest of the buffer.
     package var byteCount: Int { places.reduce(0) { $0 + $1.count } }
 
+    /// Returns the first lines, without copying.
+    package func first(_ count: Int) -> LineRun {
+        var beginning = self
+        beginning.places = places.prefix(count)
+        return beginning
+    }
+
     /// Returns the lines from this number on, without copying.
-    func from(_ seq: Int64) -> LineRun {
+    package func from(_ seq: Int64) -> LineRun {
         guard seq > firstSeq else { return self }
         var rest = self
         rest.places = places.dropFirst(Int(clamping: seq - firstSeq))

@@ -409,6 +409,39 @@ import Testing
         }
     }
 
+    @Test func theHistoriesOfSeveralSessionsAreMergedByTime() throws {
+        try BridgeHome.with { home in
+            try begin("shop", in: home)
+            try begin("login", in: home)
+            for title: SystemString in ["shop", "login"] {
+                #expect(try home.run("prompt", title, "hello 2 words no permission").status == .exited(code: 0))
+            }
+            let outcome = try home.run("attach", "login", "shop", "--all", "--no-follow")
+            let values = try wholeLines(of: outcome.output).map(JSONValue.init(validating:))
+            // An entry of a session can be a little earlier than the one before it, which it then follows.
+            var last: [String: String] = [:]
+            let times = values.compactMap { value -> String? in
+                guard let id = value["session"]?.stringValue, let time = value["ts"]?.stringValue else { return nil }
+                last[id] = max(time, last[id] ?? "")
+                return last[id]
+            }
+            #expect(times.count == values.count && times == times.sorted())
+            let prompts = values.filter { $0["kind"]?.stringValue == "prompt" }.compactMap {
+                $0["session"]?.stringValue
+            }
+            #expect(
+                prompts.count == 4 && prompts[0] == prompts[2] && prompts[1] == prompts[3] && prompts[0] != prompts[1])
+
+            // Without envelopes, the lines are in the same order, byte for byte.
+            let plain = try home.run("attach", "login", "shop", "--format", "lines", "--no-follow")
+            let enveloped = values.compactMap { $0["notification"].map { Array($0.rawText) } }
+            #expect(wholeLines(of: plain.output) == enveloped)
+            let single = try home.run("attach", "shop", "--format", "lines", "--no-follow")
+            let lines = wholeLines(of: single.output)
+            #expect(!lines.isEmpty && enveloped.filter(lines.contains) == lines)
+        }
+    }
+
     /// Imported sessions have the times of their entries.
     @Test func sinceLeavesOutEarlierUpdates() throws {
         try BridgeHome.with { home in
