@@ -112,8 +112,9 @@ private final class PickedList: Sendable {
             group.addTask {
                 var lists = RunningLists(self.client)
                 while let list = try? await lists.next() {
-                    self.replace(list)
+                    await self.replace(list)
                     changed()
+                    if !list.isWhole { await self.client.loop.sleep(until: .now + Self.interval) }
                 }
             }
             group.addTask {
@@ -125,12 +126,10 @@ private final class PickedList: Sendable {
         }
     }
 
-    /// Sessions that a list has no room for stay as they were.
-    private func replace(_ list: RunningLists.List) {
-        let keys = Set(list.sessions.map(\.key))
-        sessions.withLock { sessions in
-            let further = list.isWhole ? [] : sessions.filter { !keys.contains($0.key) }
-            sessions = list.sessions.filter(\.isLive) + further
-        }
+    /// The bridge sends only the beginning of a long list. One that is missing there can have ended, so all are requested then,
+    /// at most once a second. Without an answer, the sessions stay as they were.
+    private func replace(_ list: RunningLists.List) async {
+        let all = list.isWhole ? list.sessions : try? await client.runningSessions(limit: SessionRing.limit)
+        if let all { sessions.withLock { $0 = all.filter(\.isLive) } }
     }
 }
