@@ -632,7 +632,7 @@ let package = Package(
         .testTarget(
             name: "BridgeRequestsTests",
             dependencies: [
-                "BridgeRequests", "CommandContext", "JSONScan", "TinyvexSync",
+                "BridgeRequests", "CommandContext", "JSONScan", "TerminalText", "TinyvexSync",
             ]),
         .testTarget(
             name: "SessionOutputTests",

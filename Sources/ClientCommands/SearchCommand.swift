@@ -25,6 +25,7 @@ package struct SearchCommand {
         } else {
             Console.report("Nothing was found.")
         }
+        if let absence = result.absence { Console.report("acpbridge: \(absence)") }
         if result.hasMore {
             let (shown, next) = (result.rows.count, min(result.rows.count * 5, RowLimit.most))
             Console.report("acpbridge: these are the newest \(shown); --limit \(next) can show more")
@@ -48,6 +49,8 @@ package struct SearchCommand {
         var hubError: String?
         /// The names of the peers, whose sessions are never searched.
         var peers: [String] = []
+        /// A message, if no session has the named agent.
+        var absence: TerminalText?
     }
 
     /// The largest page of `sessions:search`.
@@ -81,6 +84,7 @@ package struct SearchCommand {
         result.hasMore = cursor != nil && limit < RowLimit.most
         // A search in one session of a peer has failed, and one in an own session concerns no peer.
         if session == nil { result.peers = try await peers(client) }
+        if result.rows.isEmpty, let agent = options.agent { result.absence = try await client.absence(ofAgent: agent) }
         return result
     }
 

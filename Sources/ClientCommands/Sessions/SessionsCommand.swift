@@ -17,13 +17,16 @@ package struct SessionsCommand {
         let selection = SessionSelection(options, folders: currentFolders)
         let folderName = FolderName(home: options.connection.url == nil ? context.variables["HOME"] : nil)
         let (json, tree) = (options.json, options.tree)
-        let listing = try access.withClient(starting: true) { client in
+        let (listing, absence) = try access.withClient(starting: true) { client in
+            var absence: TerminalText?
             var listing = try await Listing(client, folderName, json: json)
             try await tree ? listing.loadTree(selection, client) : listing.load(selection, client)
             if listing.count == 0, !json, !selection.includesEnded { try await listing.countEnded(selection, client) }
-            return listing
+            if listing.count == 0, let agent = options.agent { absence = try await client.absence(ofAgent: agent) }
+            return (listing, absence)
         }
-        if json { return }
+        if let absence { Console.report("acpbridge: \(absence)") }
+        if json || absence != nil { return }
         guard listing.count > 0 else { return Console.report("\(listing.emptiness(options))") }
         let (columns, hasColour) = (Console.columns(STDOUT_FILENO), Console.hasColour(STDOUT_FILENO))
         let table = listing.rows.table(columns: columns)

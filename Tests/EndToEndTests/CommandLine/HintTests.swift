@@ -31,6 +31,21 @@ import Testing
         }
     }
 
+    @Test func anAgentWithoutSessionsIsReportedWithTheAgentsThatHaveSome() throws {
+        try BridgeHome.with { home in
+            _ = try home.run("run", "--agent", "demo", "--detach")
+            let words = "no session has the agent 'nosuch'; there are sessions of demo"
+            for arguments: [SystemString] in [["search", "hello"], ["search", "hello", "--json"], ["sessions"]] {
+                for (agent, isNamed) in [("nosuch", true), ("demo", false)] {
+                    let outcome = try home.shell(
+                        "acpbridge \(arguments.map(\.description).joined(separator: " ")) --agent \(agent)")
+                    #expect(outcome.status == .exited(code: 0))
+                    #expect(outcome.errorText.contains(words) == isNamed, "\(arguments) \(outcome.errorText)")
+                }
+            }
+        }
+    }
+
     @Test func anUnknownKindOfUpdatesIsReported() throws {
         try BridgeHome.with { home in
             let session = try EditorSession([Binary.rudeAgent, "echo"], in: home)
