@@ -466,23 +466,40 @@ import Testing
 
     @Test func runningFollowsSessionsThatBeginLaterAndThoseThatContinue() throws {
         try BridgeHome.with { home in
-            try begin("shop", in: home)
+            // The demo agent continues a session from this file.
+            let state: [SystemString] = [SystemString("ACP_DEMO_STATE=\(home.path)/demo")]
+            _ = try home.run("run", "--agent", "demo", "--detach", "--title", "shop", environment: state)
             let viewer = try EditorProcess([Binary.acpbridge, "attach", "--running", "--from", "now"], in: home)
             try viewer.wait(until: "the session is followed") {
                 try home.run("prompt", "shop", "hello 3 words no permission").status == .exited(code: 0)
                     && !viewer.outputBytes.isEmpty
             }
-            try begin("login", in: home)
-            let ids = try home.run("sessions", "--json").outputText.split(separator: "\n").map {
-                try JSONValue(validating: Array($0.utf8))["sessionId"]?.stringValue ?? ""
+            func numbers(of id: String) throws -> [Int64] {
+                try wholeLines(of: viewer.outputBytes).map(JSONValue.init(validating:))
+                    .filter { $0["session"]?.stringValue == id }.compactMap { $0["seq"]?.int64Value }
             }
-            #expect(ids.count == 2)
-            try viewer.wait(until: "both are printed") {
-                let text = String(decoding: viewer.outputBytes, as: UTF8.self)
-                return ids.allSatisfy { text.contains("\"session\":\"\($0)\"") }
+            try begin("login", in: home)
+            let ids = try ["shop", "login"].map { try id(of: $0, in: home) }
+            try viewer.wait(until: "both are printed") { try ids.allSatisfy { try !numbers(of: $0).isEmpty } }
+
+            // The session ends, and another start of its agent continues it.
+            _ = try home.run("stop", "shop")
+            try eventually("it has ended") { try home.status()["liveSessions"]?.int64Value == 1 }
+            let last = try numbers(of: ids[0]).last ?? 0
+            #expect(try home.run("run", "--resume", "shop", "--detach", environment: state).status == .exited(code: 0))
+            #expect(try home.run("prompt", "shop", "hello 2 words no permission").status == .exited(code: 0))
+            try viewer.wait(until: "the continued session is printed") { try (numbers(of: ids[0]).last ?? 0) > last }
+            for id in ids {
+                let all = try numbers(of: id)
+                #expect(all == Array((all.first ?? 0)..<((all.first ?? 0) + Int64(all.count))), "nothing is missing")
             }
             viewer.kill(SIGINT)
             #expect(try viewer.outcome().status == .signaled(signal: SIGINT))
         }
+    }
+
+    private func id(of title: String, in home: BridgeHome) throws -> String {
+        let rows = try wholeLines(of: home.run("sessions", "--json").output).map(JSONValue.init(validating:))
+        return try #require(rows.first { $0["title"]?.stringValue == title }?["sessionId"]?.stringValue)
     }
 }

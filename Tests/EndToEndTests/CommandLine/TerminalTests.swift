@@ -204,13 +204,17 @@ import Testing
             try wait(front, for: "4 Always reject in this session: ")
             try front.send(Array("1\r".utf8))
             try wait(front, for: "end_turn", times: 2)
-            _ = try prompt.outcome()
+            #expect(try prompt.outcome().status == .exited(code: 0), "its request was answered")
+            let noticeCount = text(front).ranges(of: "[1 waiting").count
             try front.send([0x18, UInt8(ascii: "l")])
             try front.wait(until: "the first session is shown again") {
                 front.errorText.ranges(of: "login, ").count == 2 && text(front).hasSuffix("> draft")
             }
             try front.send([0x18, UInt8(ascii: "w")])
             try front.waitForError("no other session waits for you")
+            #expect(text(front).ranges(of: "[1 waiting").count == noticeCount, "it is not named any longer")
+            try front.send([0x18, UInt8(ascii: "n")])
+            try front.wait(until: "the next session is shown") { front.errorText.ranges(of: "shop, ").count == 2 }
             try front.send([0x18, UInt8(ascii: "d")])
             #expect(try front.outcome().status == .exited(code: 0))
             #expect(front.errorText.contains("your unsent text for login:"))
