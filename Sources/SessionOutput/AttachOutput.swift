@@ -14,6 +14,8 @@ package final class AttachOutput: Sendable {
         var head = Int64.max
         /// The bridge cannot store updates, and sends them later.
         var isStorageFailing = false
+        /// Messages that wait for the end of the line. At most 16; then all are shown at once.
+        var notices: [TerminalText] = []
         /// Called after the first subscription.
         var whenOpened: (@Sendable () -> Void)?
     }
@@ -69,6 +71,7 @@ package final class AttachOutput: Sendable {
                 if isLast || state.printer.hasEnough || (!follows && state.position >= state.head) {
                     // The output can end in the middle of a message.
                     try state.printer.endLines(of: nil)
+                    showNotices(&state)
                     return true
                 }
             }
@@ -123,6 +126,19 @@ package final class AttachOutput: Sendable {
         }
     }
 
+    private static let noticeLimit = 16
+
+    /// Shows a message that is not urgent: after the unfinished line, so that it is not in the middle of an agent's sentence.
+    package func reportAtLineEnd(_ line: TerminalText) throws {
+        try state.withLock { state in
+            state.notices.append(line)
+            guard state.printer.openLine.isEmpty || state.notices.count >= Self.noticeLimit else { return }
+            try input.hide()
+            try endLine(&state)
+            try showQuestion(&state)
+        }
+    }
+
     /// Shows a question below all printed lines until another question replaces it, the user answers it, or `endQuestion`
     /// removes it.
     ///
@@ -130,7 +146,7 @@ package final class AttachOutput: Sendable {
     package func ask(_ question: TerminalText, waitsForText: Bool = false) throws {
         try state.withLock { state in
             try input.hide()
-            if waitsForText { try state.printer.flush() } else { try state.printer.endLine() }
+            if waitsForText { try state.printer.flush() } else { try endLine(&state) }
             try input.ask(question, waitsForText: waitsForText, below: state.printer.openLine)
         }
     }
@@ -142,15 +158,26 @@ package final class AttachOutput: Sendable {
     package func endQuestion(isAnswered: Bool) throws { try input.endQuestion(isAnswered: isAnswered) }
 
     private func showQuestion(_ state: inout State) throws {
-        if input.isAsking { try state.printer.endLine() }
+        if input.isAsking { try endLine(&state) }
         try input.show(below: state.printer.openLine)
     }
 
     private var labelled: TerminalText { label.map { "\(Table.cell($0)): " } ?? "" }
 
     private func report(_ line: TerminalText, _ state: inout State) throws {
-        try state.printer.endLine()
+        try endLine(&state)
         Console.report(line)
+    }
+
+    private func endLine(_ state: inout State) throws {
+        try state.printer.endLine()
+        showNotices(&state)
+    }
+
+    /// Call when no line is unfinished.
+    private func showNotices(_ state: inout State) {
+        for notice in state.notices { Console.report(notice) }
+        state.notices = []
     }
 
     // MARK: Pieces
@@ -189,6 +216,9 @@ package final class AttachOutput: Sendable {
             guard follows || state.position < state.head else { return }
             state.position = run.firstSeq + Int64(index)
             try state.printer.print(run[index], seq: state.position)
+            guard !state.notices.isEmpty, state.printer.openLine.isEmpty else { continue }
+            try state.printer.flush()
+            showNotices(&state)
         }
     }
 }

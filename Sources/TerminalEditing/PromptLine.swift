@@ -73,7 +73,7 @@ final class PromptLine: Sendable {
             }
         }
         guard output.isCaughtUp else { return }
-        if let firstMessage = state.withLock({ $0.firstMessage.take() }) { try output.report(firstMessage) }
+        if let firstMessage = state.withLock({ $0.firstMessage.take() }) { try output.reportAtLineEnd(firstMessage) }
         try settle(output)
     }
 

@@ -221,6 +221,26 @@ import Testing
         }
     }
 
+    @Test func aTerminalThatComesDuringAMessageDoesNotBreakItsLines() throws {
+        try withKeptAgent { home in
+            let prompt = try EditorProcess(
+                [Binary.acpbridge, "prompt", "latest", "hello 300 words no permission"], in: home)
+            try prompt.wait(until: "the answer has begun") {
+                text(prompt).ranges(of: "agent_message_chunk").count > 60
+            }
+            let front = try keyTerminal("attach", "latest", "--take", in: home)
+            try front.waitForError("you control this session")
+            #expect(try prompt.outcome().status == .exited(code: 0))
+            try wait(front, for: "end_turn")
+            let whole = try home.run("attach", "latest", "--pretty", "--no-follow").outputText
+            // Each part of a thought has its own colours.
+            let shown = text(front).replacing("\u{1b}[0m\u{1b}[2m", with: "")
+            for line in whole.split(separator: "\n") where line.utf8.count > 60 {
+                #expect(shown.contains(line), "\(line)")
+            }
+        }
+    }
+
     // MARK: Editing
 
     /// A terminal that lets its user edit the text.
