@@ -143,7 +143,7 @@ package struct UsageCommand {
             let limit = sum.rateLimit?.text(now: now) ?? "-"
             return [Table.cell(sum.name ?? "-", limit: grouping == .folder ? 120 : 24), String(sum.sessions)]
                 + (contexts.isEmpty ? [] : [String(sum.used)])
-                + [String(sum.tokens.total), Table.cell(sum.costText, limit: 120)]
+                + [sum.tokens.total > 0 ? String(sum.tokens.total) : "-", Table.cell(sum.costText, limit: 120)]
                 + (isByAgent ? [Table.cell(limit, limit: 120)] : [])
         }
         return table
