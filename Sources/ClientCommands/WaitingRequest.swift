@@ -175,10 +175,12 @@ extension CommandClient {
     ///   such requests, the name must be that of one session.
     private func askingSession(_ name: String, _ requests: [WaitingRequest]) async throws -> AskingSession {
         let places = Self.places(of: requests)
-        if places.count == 1, let place = places.first {
+        // A list of sessions can lack one that has asked, so it cannot name them all.
+        guard places.count <= 1 else { throw Self.ambiguity(of: name, places) }
+        if let place = places.first {
             return AskingSession(id: name, agent: place.agent, bridge: place.bridge, journal: nil)
         }
-        let session = try await places.isEmpty ? session(name) : runningSession(name)
+        let session = try await session(name)
         return AskingSession(
             id: session.id, agent: session.agent, bridge: session.bridge,
             journal: session.isNamedIncarnation ? session.journal : nil)
@@ -190,6 +192,18 @@ extension CommandClient {
         return places.filter { place in
             place.journal != nil || !places.contains { $0.journal != nil && $0.isOfSameName(as: place) }
         }
+    }
+
+    private static func ambiguity(of name: String, _ places: Set<WaitingRequest.Place>) -> Failure {
+        let names = places.map { place -> TerminalText in
+            let bridge = place.bridge.map { Table.cell($0, limit: 24) } ?? "this bridge"
+            return
+                "\(Table.cell(place.journal ?? "(not stored yet)")) (\(Table.cell(place.agent, limit: 24)), \(bridge))"
+        }
+        return Failure(
+            message:
+                "\(places.count) sessions with the id '\(Table.cell(name))' wait for an answer; name one by its journal: "
+                + names.sorted { $0.text < $1.text }.joined(separator: ", "), status: Failure.unknownSession)
     }
 
     private func parents(of root: AskingSession) async throws -> SessionParents {

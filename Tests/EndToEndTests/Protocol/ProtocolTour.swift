@@ -61,6 +61,7 @@ struct ProtocolTour {
         switch name {
         case .sessionsGet: #"{"sessionId":"rude-1"}"#
         case .sessionsSearch: #"{"query":"rude"}"#
+        case .usageByDay: #"{"starts":[0]}"#
         case .filesGet: #"{"storageId":"\#(String(repeating: "0", count: 32))"}"#
         default: "{}"
         }
