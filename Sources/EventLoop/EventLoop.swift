@@ -181,14 +181,15 @@ package final class EventLoop: SerialExecutor {
         read(wakeEvent, &count, 8)
     }
 
+    /// Runs the jobs that wait now. Those that they or other threads add meanwhile run in the next turn, so that no source of
+    /// jobs holds up the descriptors and the timers.
     @LoopActor private func runJobs() {
-        while jobsAreWaiting.exchange(false, ordering: .acquiringAndReleasing) {
-            let batch = jobs.withLock { waiting in
-                defer { waiting = [] }
-                return waiting
-            }
-            for job in batch { job.runSynchronously(on: asUnownedSerialExecutor()) }
+        guard jobsAreWaiting.exchange(false, ordering: .acquiringAndReleasing) else { return }
+        let batch = jobs.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
         }
+        for job in batch { job.runSynchronously(on: asUnownedSerialExecutor()) }
     }
 
     // MARK: Executor

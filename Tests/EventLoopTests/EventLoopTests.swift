@@ -90,6 +90,19 @@ import Testing
 
     @LoopActor private static var listeners: [WakeUpListener?] = []
 
+    @Test @LoopActor func aJobThatAJobAddsRunsInALaterTurn() async {
+        let turns = await withCheckedContinuation { (done: CheckedContinuation<[Int], Never>) in
+            addJob(after: []) { done.resume(returning: $0) }
+        }
+        #expect(Set(turns).count == 5, "the turns of the jobs: \(turns)")
+    }
+
+    /// Starts a job that adds the next one, until five have noted their turns.
+    @LoopActor private func addJob(after turns: [Int], then finish: @escaping @LoopActor ([Int]) -> Void) {
+        guard turns.count < 5 else { return finish(turns) }
+        Task { @LoopActor in addJob(after: turns + [EventLoop.main.turnCount], then: finish) }
+    }
+
     @Test @LoopActor func aReadablePipeIsReported() async throws {
         let pipe = try Pipe().ends()
         let probe = ReadinessProbe()
