@@ -18,9 +18,10 @@ let package = Package(
     targets: [
         // Pure modules: bytes and times in, values and actions out.
         .target(name: "CVector", cSettings: fortified),
+        .target(name: "MemoryChecks", dependencies: ["CVector"]),
         .target(name: "JSONScan", dependencies: ["CVector"]),
         .target(name: "JSONCoding", dependencies: ["JSONScan"]),
-        .target(name: "JSONRPC", dependencies: ["JSONCoding", "JSONScan", "CVector"]),
+        .target(name: "JSONRPC", dependencies: ["CVector", "JSONCoding", "JSONScan", "MemoryChecks"]),
         // The names of the Agent Client Protocol's methods; the daemon and the client need no more of it.
         .target(name: "ACPMethods"),
         // The protocol's types. Programs import `ACP`, which re-exports the other modules.
@@ -47,7 +48,8 @@ let package = Package(
         // zlib is linked statically. It adds 60 KB to the program's file, but a shared library would take time at each
         // start.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "WebSocket", dependencies: ["CVector", "CZlib"], linkerSettings: [.linkedLibrary(":libz.a")]),
+        .target(
+            name: "WebSocket", dependencies: ["CZlib", "MemoryChecks"], linkerSettings: [.linkedLibrary(":libz.a")]),
         // The web page. Its files are built from Sources/Page/web by Sources/Page/build.sh.
         .target(name: "CPage", exclude: ["served"]),
         .target(
@@ -119,7 +121,7 @@ let package = Package(
         .target(
             name: "SessionStore",
             dependencies: [
-                "CShims", "CVector", "Diagnostics", "FieldLimits", "Posix", "SQLite", "SessionRecords",
+                "CShims", "CVector", "Diagnostics", "FieldLimits", "MemoryChecks", "Posix", "SQLite", "SessionRecords",
             ]),
         // What a PostgreSQL database that several bridges share holds of their logs. Nothing here has a thread.
         .target(name: "Hub", dependencies: ["CVector", "FieldLimits", "JSONScan", "Postgres", "SessionRecords"]),
@@ -159,7 +161,7 @@ let package = Package(
             name: "SessionStreams",
             dependencies: [
                 "ACPRouting", "Access", "Coalescing", "Connections", "Diagnostics", "EventLoop", "FieldLimits",
-                "JSONRPC", "JSONScan", "LogAccess", "Metrics", "Posix", "SessionLog", "SessionRecords",
+                "JSONScan", "LogAccess", "MemoryChecks", "Metrics", "Posix", "SessionLog", "SessionRecords",
                 "SessionReplay", "Tinyvex", "WebSocket",
             ]),
         // The record of an agent's messages in a file, on a thread of its own.
@@ -167,7 +169,7 @@ let package = Package(
             name: "WireLogging",
             dependencies: ["Diagnostics", "JSONRPC", "JSONScan", "Posix", "SessionExport", "Tinyvex"]),
         // Pipes that are read and written with back-pressure, and lines that go between another party's lines.
-        .target(name: "Pipes", dependencies: ["EventLoop", "JSONRPC", "Posix"]),
+        .target(name: "Pipes", dependencies: ["EventLoop", "MemoryChecks", "Posix"]),
         .target(
             name: "Agents",
             dependencies: [
@@ -489,8 +491,8 @@ let package = Package(
             name: "FunctionsTests",
             dependencies: [
                 "ACPRouting", "Access", "Agents", "Connections", "EventLoop", "FieldLimits", "Functions", "JSONRPC",
-                "JSONScan", "LiveQueries", "LogAccess", "Posix", "SessionFolding", "SessionRecords", "SessionStreams",
-                "TestSupport", "Tinyvex", "WebSocket",
+                "JSONScan", "LiveQueries", "LogAccess", "Peers", "Posix", "SessionFolding", "SessionRecords",
+                "SessionStreams", "TestSupport", "Tinyvex", "WebSocket",
             ]),
         .testTarget(
             name: "ClientsTests",
@@ -684,8 +686,9 @@ let package = Package(
 /// The targets that exist on each platform. Everything else needs Linux. Tests/Checks/portable.py checks this list.
 let portableTargets: Set = [
     "ACP", "ACPBase", "ACPClientServices", "ACPConnection", "ACPMethods", "ACPNextEdits", "ACPSessions", "ACPVersion2",
-    "BridgeStandIn", "CVector", "ConvexCompatibility", "Hashing", "JSONCoding", "JSONRPC", "JSONScan", "ProductVersion",
-    "SwiftUIStandIn", "TextSearch", "Tinyvex", "TinyvexClient", "TinyvexHTTP", "TinyvexHTTPTests", "TinyvexMachine",
+    "BridgeStandIn", "CVector", "ConvexCompatibility", "Hashing", "JSONCoding", "JSONRPC", "JSONScan", "MemoryChecks",
+    "ProductVersion", "SwiftUIStandIn", "TextSearch", "Tinyvex", "TinyvexClient", "TinyvexHTTP", "TinyvexHTTPTests",
+    "TinyvexMachine",
     "TinyvexSync", "TinyvexTransport",
     "ACPTests", "HashingTests", "JSONCodingTests", "JSONRPCTests", "TextSearchTests", "TinyvexClientTests",
     "TinyvexMachineTests", "TinyvexSyncTests", "TinyvexTests", "TinyvexTransportTests",

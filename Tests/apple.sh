@@ -14,8 +14,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 readonly target=x86_64-apple-macosx15.0
 # From the bottom up.
 readonly checked=(
-    JSONScan JSONCoding JSONRPC ACPMethods ACPBase ACPSessions ACPClientServices ACPNextEdits ACPConnection ACPVersion2
-    ACP Hashing TextSearch Tinyvex TinyvexTransport TinyvexMachine TinyvexSync
+    JSONScan JSONCoding MemoryChecks JSONRPC ACPMethods ACPBase ACPSessions ACPClientServices ACPNextEdits ACPConnection
+    ACPVersion2 ACP Hashing TextSearch Tinyvex TinyvexTransport TinyvexMachine TinyvexSync
 )
 
 compiler=$(readlink -f "$(command -v swiftc)")

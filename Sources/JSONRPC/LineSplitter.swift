@@ -1,3 +1,5 @@
+import MemoryChecks
+
 /// Splits a stream of bytes into lines at each line feed (0x0A), regardless of how the stream was cut into chunks.
 ///
 /// A line that is complete within a chunk is passed on without a copy. The start of an unfinished line is kept until
@@ -42,7 +44,7 @@ public struct LineSplitter: Sendable, Codable {
     /// ``hasMemory`` is not encoded.
     private enum CodingKeys: CodingKey { case limitBytes, carry, unfinishedBytes }
 
-    public init(limitBytes: Int) { self.init(limitBytes: limitBytes, hasMemory: SpareMemory.holds) }
+    public init(limitBytes: Int) { self.init(limitBytes: limitBytes, hasMemory: SpareMemory.canAllocate) }
 
     /// - Parameter hasMemory: returns whether this number of bytes can be allocated.
     init(limitBytes: Int, hasMemory: @escaping @Sendable (Int) -> Bool) {

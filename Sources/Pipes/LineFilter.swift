@@ -1,5 +1,5 @@
 import Glibc
-import JSONRPC
+import MemoryChecks
 
 /// Forwards a stream unchanged, or without some of its lines. Pure.
 ///
@@ -101,13 +101,13 @@ package struct LineFilter: Codable {
     private mutating func makeRoom(for count: Int) -> Bool {
         let needed = held.count + count
         guard needed > held.capacity, needed > SpareMemory.leastBytes else { return true }
-        guard SpareMemory.holds(2 * needed) else { return false }
+        guard SpareMemory.canAllocate(2 * needed) else { return false }
         held.reserveCapacity(2 * needed)
         return true
     }
 
     /// Returns the offset after the next line feed.
-    private static func lineEnd(in chunk: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    static func lineEnd(in chunk: UnsafeRawBufferPointer, from start: Int) -> Int? {
         guard let base = chunk.baseAddress, start < chunk.count,
             let found = memchr(base + start, Int32(lineFeed), chunk.count - start)
         else { return nil }

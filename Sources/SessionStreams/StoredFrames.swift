@@ -1,6 +1,6 @@
 import EventLoop
-import JSONRPC
 import JSONScan
+import MemoryChecks
 import SessionRecords
 import Tinyvex
 import WebSocket
@@ -16,7 +16,7 @@ import WebSocket
     ) throws(LogError) -> FrameChunk? {
         guard case .page(let page) = answer else { return nil }
         let published = page.through(session.head)
-        guard published.count > 0 || published.first > asked, SpareMemory.holds(published.lines.count) else {
+        guard published.count > 0 || published.first > asked, SpareMemory.canAllocate(published.lines.count) else {
             return nil
         }
         guard session.home == nil || SessionUpdateLines.count(published.lines, of: session.id) == published.count,

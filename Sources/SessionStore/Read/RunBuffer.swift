@@ -1,4 +1,4 @@
-import CVector
+import MemoryChecks
 import SQLite
 
 /// The lines of the run outside of the tables that was read last. For one thread.
@@ -42,7 +42,7 @@ final class RunBuffer {
     /// Checks for enough memory, because a line can be as long as 64 MiB. An answer copies the bytes, and that copy is
     /// copied again into frames or JSON. Neither copy can report a failure.
     static func checkMemory(for byteCount: Int, copies: Int) throws(SQLiteError) {
-        guard byteCount > 1 << 20, cvector_can_allocate(copies * byteCount + (16 << 20)) == 0 else { return }
+        guard byteCount > SpareMemory.leastBytes, !SpareMemory.canAllocate(copies * byteCount) else { return }
         throw SQLiteError.outOfMemory
     }
 }

@@ -1,4 +1,4 @@
-import CVector
+import MemoryChecks
 
 /// Assembles messages from the bytes that one peer sends. Source: RFC 6455, sections 5 to 8.
 ///
@@ -198,14 +198,11 @@ extension MessageAssembler {
     /// as too big, because an array that cannot grow ends the process.
     private mutating func makeRoom(for count: Int) throws(ProtocolViolation) {
         let needed = message.count + count
-        guard needed > message.capacity, needed > Self.uncheckedBytes else { return }
+        guard needed > message.capacity, needed > SpareMemory.leastBytes else { return }
         // Twice for the message, and once for a copy of it.
-        guard cvector_can_allocate(3 * needed) != 0 else { throw .messageTooBig(limitBytes: message.count) }
+        guard SpareMemory.canAllocate(3 * needed) else { throw .messageTooBig(limitBytes: message.count) }
         message.reserveCapacity(2 * needed)
     }
-
-    /// 1 MiB. For shorter messages, memory is not checked.
-    private static let uncheckedBytes = 1 << 20
 
     private mutating func validateText(from start: Int) throws(ProtocolViolation) {
         // A copy, because the span counts as an access to all of self.
