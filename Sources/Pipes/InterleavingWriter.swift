@@ -42,11 +42,13 @@ import JSONRPC
     package var keptBytes: Int { pipeWriter.keptBytes + waitingBytes }
 
     package func pass(_ chunk: UnsafeRawBufferPointer) {
+        let chunk = waiting.isEmpty ? chunk : afterPartialLine(chunk)
         filter.pass(chunk) { write($0) }
         if !filter.isMidLine { runWaiting() }
     }
 
     package func pass(_ chunk: UnsafeRawBufferPointer, judging verdict: (Span<UInt8>) -> LineVerdict) {
+        let chunk = waiting.isEmpty ? chunk : afterPartialLine(chunk)
         filter.pass(chunk, judging: verdict) { write($0) }
         if !filter.isMidLine { runWaiting() }
     }
@@ -75,6 +77,17 @@ import JSONRPC
     private func write(_ bytes: UnsafeRawBufferPointer) {
         observer?(bytes)
         pipeWriter.write(bytes)
+    }
+
+    /// Writes the end of the partly written line, if the chunk has it, and the lines that wait for it. In a flood, no chunk may
+    /// end with a line.
+    ///
+    /// - Returns: The rest of the chunk.
+    private func afterPartialLine(_ chunk: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        guard let end = LineFilter.lineEnd(in: chunk, from: 0) else { return chunk }
+        filter.pass(UnsafeRawBufferPointer(rebasing: chunk[..<end])) { write($0) }
+        runWaiting()
+        return UnsafeRawBufferPointer(rebasing: chunk[end...])
     }
 
     private func runWaiting() {
