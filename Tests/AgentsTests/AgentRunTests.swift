@@ -231,6 +231,24 @@ import Tinyvex
         await rig.close()
     }
 
+    @Test @LoopActor func sixteenRequestsOfOneChunkWaitForOtherAgentsAndFurtherOnesAreRefused() async throws {
+        let rig = try AgentRig()
+        let run = try rig.run("cat")
+        let asked = AskedReleases()
+        run.sessions?.openings.conflicts = asked.conflicts
+        let editor = try EditorEnds(run) { rig.wake() }
+        let loads = (1...20).map { #"{"id":\#($0),"method":"session/load","params":{"sessionId":"s\#($0)"}}"# + "\n" }
+        editor.write(loads.joined())
+        await rig.until { editor.received.count { $0 == 0x0a } == 4 }
+        #expect(asked.handlers.keys.sorted() == (1...16).map { "s\($0)" }.sorted())
+        let answers = String(decoding: editor.received, as: UTF8.self).split(separator: "\n")
+        #expect(answers.allSatisfy { $0.contains("-32022") } && answers.first?.contains(#""id":17"#) == true)
+        editor.closeInput()
+        await rig.until { rig.status != nil && editor.hasEnded }
+        editor.close()
+        await rig.close()
+    }
+
     @Test @LoopActor func anIdleAgentEndsWhenItsPrimaryLeaves() async throws {
         let rig = try AgentRig()
         let run = try rig.run("cat")
