@@ -143,23 +143,11 @@ import Tinyvex
     ///
     /// - Parameter identity: the reader of the waiting prompts. Nil leaves them out.
     private func peerRecord(_ record: SessionRecord, for identity: Identity? = nil) -> PeerRecord {
-        var current = record
-        guard let known = registry.known(sid: record.sid) else {
-            // A session that an agent serves is in memory.
-            current.state = .ended
-            return PeerRecord(current, isRunning: false)
-        }
-        let isLive = registry.countsAsLive(known)
-        current.title = known.title ?? record.title
-        current.cwd = known.cwd ?? record.cwd
-        current.parentId = known.parentId ?? record.parentId
-        current.usage = known.usage?.storedText ?? record.usage
-        current.lastTs = max(record.lastTs, known.lastTime)
-        current.head = max(record.head, known.head)
-        current.timelineHead = max(record.timelineHead, known.timelineHead)
-        current.state = isLive ? .live : .ended
-        current.exit = isLive ? nil : known.end?.storedText ?? record.exit
-        return PeerRecord(current, isRunning: isLive && known.isRunning, queue: waiting(in: known, for: identity))
+        let current = registry.current(record)
+        // A session that an agent serves is in memory.
+        guard let known = registry.known(sid: record.sid) else { return PeerRecord(current, isRunning: false) }
+        return PeerRecord(
+            current, isRunning: current.state == .live && known.isRunning, queue: waiting(in: known, for: identity))
     }
 
     private func waiting(in session: Session, for identity: Identity?) -> [RemotePrompt] {

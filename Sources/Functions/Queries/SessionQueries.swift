@@ -225,21 +225,16 @@ import Tinyvex
 
     /// Combines the log's record with the newer values in memory, if the session is in memory.
     package func summary(of record: SessionRecord) -> SessionSummary {
-        if let home = record.home { return summary(of: record, at: home) }
         let known = registry.known(sid: record.sid)
-        let isLive = known.map(registry.countsAsLive) ?? false
-        let storedEnd = record.exit.flatMap { SessionEnd(storedText: $0) } ?? .interrupted
-        let title = PromptTitle.title(agents: record.title, firstPrompt: record.firstPrompt)
-        var summary = SessionSummary(
-            sessionId: record.sessionId, agent: record.agent, title: record.label.title ?? known?.title ?? title,
-            cwd: known?.cwd ?? record.cwd, tags: record.label.tags, isArchived: record.label.isArchived,
-            createdTs: record.createdTs, lastTs: max(record.lastTs, known?.lastTime ?? 0),
-            updateCount: max(record.head, known?.head ?? 0), live: isLive,
-            isRunning: isLive && known?.isRunning == true,
-            journal: record.journal.description, end: known?.end ?? (isLive ? nil : storedEnd))
-        known.map { summary.show($0.activity) }
-        summary.usedTs = record.usedTs
-        summary.parentId = known?.parentId ?? record.parentId
+        var summary: SessionSummary
+        if let home = record.home {
+            summary = SessionSummary(record, isRunning: home.isRunning)
+            summary.lastTs = max(summary.lastTs, known?.lastTime ?? 0)
+            summary.updateCount = max(summary.updateCount, known?.head ?? 0)
+        } else {
+            summary = SessionSummary(registry.current(record), isRunning: known?.isRunning == true)
+            known.map { summary.show($0.activity) }
+        }
         summary.show(usage(of: record))
         return summary
     }
@@ -248,25 +243,6 @@ import Tinyvex
     private func usage(of record: SessionRecord) -> UsageReport? {
         let known = record.home == nil ? registry.known(sid: record.sid)?.usage : nil
         return known ?? record.usage.map(UsageReport.init(storedText:))
-    }
-
-    /// The summary of another bridge's session.
-    private func summary(of record: SessionRecord, at home: SessionHome) -> SessionSummary {
-        let isLive = record.state == .live
-        let title = PromptTitle.title(agents: record.title, firstPrompt: record.firstPrompt)
-        var summary = SessionSummary(
-            sessionId: record.sessionId, agent: record.agent, title: record.label.title ?? title, cwd: record.cwd,
-            tags: record.label.tags, isArchived: record.label.isArchived, createdTs: record.createdTs,
-            lastTs: max(record.lastTs, registry.known(sid: record.sid)?.lastTime ?? 0),
-            updateCount: max(record.head, registry.known(sid: record.sid)?.head ?? 0), live: isLive,
-            isRunning: isLive && home.isRunning, journal: record.journal.description,
-            end: isLive ? nil : record.exit.flatMap { SessionEnd(storedText: $0) } ?? .interrupted)
-        summary.usedTs = record.usedTs
-        summary.parentId = record.parentId
-        summary.bridge = home.bridge
-        summary.unreachableTs = home.unreachableTs
-        summary.show(usage(of: record))
-        return summary
     }
 
     package func sessionUpdates(
