@@ -114,7 +114,7 @@ public struct HistoryRequest: Sendable {
     public let limit: Int
     public let isBackward: Bool
 
-    init(_ params: Parameters) throws(Rejection) {
+    package init(_ params: Parameters) throws(Rejection) {
         session = try SessionReference(params)
         let seq = try params.optionalInteger("sinceSeq", in: 0...Int64.max)
         let time = try params.optionalInteger("sinceTs", in: 0...Int64.max)

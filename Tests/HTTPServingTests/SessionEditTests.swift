@@ -9,7 +9,8 @@ import Tinyvex
 @Suite struct SessionEditTests {
     private func changes(_ body: String, _ query: String = "") throws(Rejection) -> [CallRequest] {
         let head = RequestHead(method: "PATCH", target: "/v1/sessions/s1\(query)", headers: Headers())
-        return try SessionEdit.changes(Request(head: head, body: Array(body.utf8)), sessionId: "s1")
+        let changes = try SessionEdit.changes(Request(head: head, body: Array(body.utf8)), sessionId: "s1")
+        return [changes.first] + changes.rest
     }
 
     @Test func eachMemberIsAMutationOfTheSession() throws {

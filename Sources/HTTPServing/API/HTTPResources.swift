@@ -101,7 +101,7 @@ typealias HTTPCompletionHandler = @LoopActor (HTTPAnswer) -> Void
         case "PATCH":
             resource(finish, Self.success) { complete throws(Rejection) in
                 let changes = try SessionEdit.changes(request, sessionId: id)
-                run(changes[...], for: identity, then: complete)
+                run(changes.first, then: changes.rest, for: identity, complete)
             }
         case "DELETE":
             resource(finish, Self.success) { complete throws(Rejection) in
@@ -118,13 +118,13 @@ typealias HTTPCompletionHandler = @LoopActor (HTTPAnswer) -> Void
 
     /// Runs one mutation after the other, up to the first that fails.
     private func run(
-        _ calls: ArraySlice<CallRequest>, for identity: Identity, then complete: @escaping CompletionHandler
+        _ call: CallRequest, then rest: ArraySlice<CallRequest>, for identity: Identity,
+        _ complete: @escaping CompletionHandler
     ) {
-        guard let first = calls.first else { return }
-        functions.mutate(first, for: identity) { result in
-            guard case .success(let response) = result, calls.count > 1 else { return complete(result) }
+        functions.mutate(call, for: identity) { result in
+            guard case .success(let response) = result, let next = rest.first else { return complete(result) }
             response.afterwards()
-            run(calls.dropFirst(), for: identity, then: complete)
+            run(next, then: rest.dropFirst(), for: identity, complete)
         }
     }
 
@@ -137,11 +137,7 @@ typealias HTTPCompletionHandler = @LoopActor (HTTPAnswer) -> Void
             try identity.require(.observe)
             let params = try ResourceParameters.read(
                 head, adding: [("sessionId", id)], renaming: ["cursor": "sinceSeq"])
-            let method = ClientRequest.Method.sessionUpdates.rawValue
-            guard case .sessionUpdates(let request) = try ClientRequest.decode(method: method, params: params) else {
-                return
-            }
-            functions.sessions.sessionUpdates(request, for: identity, complete)
+            functions.sessions.sessionUpdates(try HistoryRequest(Parameters(params)), for: identity, complete)
         }
     }
 

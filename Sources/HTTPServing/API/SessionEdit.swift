@@ -6,7 +6,9 @@ import Tinyvex
 enum SessionEdit {
     /// Reads the body of a PATCH: `{"title":"Login","tags":["shop"],"archived":true}`, one member at least. A null title
     /// removes the title. All members are checked before the first one changes anything.
-    static func changes(_ request: Request, sessionId: String) throws(Rejection) -> [CallRequest] {
+    static func changes(
+        _ request: Request, sessionId: String
+    ) throws(Rejection) -> (first: CallRequest, rest: ArraySlice<CallRequest>) {
         let body = try JSONBody.object(request.body)
         let session = try session(request.head, sessionId)
         var calls: [CallRequest] = []
@@ -29,8 +31,8 @@ enum SessionEdit {
             }
             calls.append(CallRequest(requestId: nil, name: mutation.rawValue, arguments: arguments))
         }
-        guard !calls.isEmpty else { throw .invalidParams("the body must have title, tags or archived") }
-        return calls
+        guard let first = calls.first else { throw .invalidParams("the body must have title, tags or archived") }
+        return (first, calls.dropFirst())
     }
 
     static func deletion(_ head: RequestHead, sessionId: String) throws(Rejection) -> CallRequest {
