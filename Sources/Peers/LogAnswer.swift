@@ -85,9 +85,10 @@ extension LogAnswer {
             self = .list(
                 Self.records(sessions, log: logId), hasMore: value["more"]?.boolValue ?? false, changes: changes)
         case .find, .incarnation, .change:
-            guard let sessions = value["sessions"], sessions.kind == .array else { return nil }
-            self = .records(
-                Self.records(sessions, log: logId), takenBackFrom: value["takenBackFrom"]?.int64Value)
+            guard let sessions = value["sessions"], sessions.kind == .array,
+                let lost = value.optionalUpdateNumber("takenBackFrom")
+            else { return nil }
+            self = .records(Self.records(sessions, log: logId), takenBackFrom: lost)
         case .page(_, let from, _):
             guard let page = UpdatePage(value, from: from) else { return nil }
             self = .page(page)
@@ -96,16 +97,17 @@ extension LogAnswer {
             self = .timeline(page)
         case .updates:
             let updates = value["updates"]?.elements.map { HistoryPage.Update($0) }
-            guard let updates, !updates.contains(nil) else { return nil }
-            self = .updates(
-                HistoryPage(updates: updates.compactMap(\.self), nextSeq: value["nextSeq"]?.int64Value))
+            guard let updates, !updates.contains(nil), let next = value.optionalUpdateNumber("nextSeq") else {
+                return nil
+            }
+            self = .updates(HistoryPage(updates: updates.compactMap(\.self), nextSeq: next))
         case .usage(let starts):
             guard let usage = UsageByDay(value, starts: starts) else { return nil }
             self = .usage(usage)
         case .position:
             if value["valid"]?.boolValue == true {
                 self = .position(.valid)
-            } else if let first = value["resetTo"]?.int64Value, first > 0 {
+            } else if let first = value["resetTo"]?.updateNumber, first > 0 {
                 self = .position(.resetTo(first: first))
             } else {
                 return nil
@@ -136,7 +138,7 @@ extension LogAnswer {
 extension UpdatePage {
     /// Nil if the page does not have the declared number of lines, or begins before `from`.
     fileprivate init?(_ value: JSONValue, from: Int64) {
-        guard let first = value["first"]?.int64Value, first >= from, first < UpdateNumber.limit,
+        guard let first = value["first"]?.updateNumber, first >= from,
             let count = value["count"]?.int64Value, count >= 0,
             let lines = value["lines"]?.stringBytes, SessionUpdateLines.count(lines).map(Int64.init) == count
         else { return nil }
@@ -152,7 +154,7 @@ extension TimelinePage {
         let items = elements.compactMap { TimelineItem($0) }
         guard items.count == elements.count else { return nil }
         if let first = items.first {
-            guard first.n > after, first.n < UpdateNumber.limit else { return nil }
+            guard first.n > after else { return nil }
             for (index, item) in items.enumerated() where item.n != first.n + Int64(index) { return nil }
         }
         self.init(items: items, isAtEnd: value["atEnd"]?.boolValue ?? false)
@@ -179,7 +181,7 @@ extension TimelineItem {
     fileprivate init?(_ value: JSONValue) {
         // One pass: each look-up of a member would read the line again.
         let members = Members(value)
-        guard let n = members.n, n > 0, let seq = members.seq, seq >= 0, let ts = members.ts else { return nil }
+        guard let n = members.n, n > 0, let seq = members.seq, let ts = members.ts else { return nil }
         if let line = members.line {
             guard SessionUpdateLines.isOne(line[...]) else { return nil }
             self = .update(n: n, seq: seq, ts: ts, line: line)
@@ -201,9 +203,9 @@ extension TimelineItem {
         init(_ value: JSONValue) {
             for (name, value) in value.members {
                 switch name {
-                case "n": n = value.int64Value
-                case "seq": seq = value.int64Value
-                case "ts": ts = value.int64Value
+                case "n": n = value.updateNumber
+                case "seq": seq = value.updateNumber
+                case "ts": ts = value.updateNumber
                 case "line": line = value.stringBytes
                 case "kind": kind = value.stringValue
                 case "body": body = value.stringBytes
@@ -222,7 +224,7 @@ extension HistoryPage.Update {
     }
 
     fileprivate init?(_ value: JSONValue) {
-        guard let seq = value["seq"]?.int64Value, seq > 0, let ts = value["ts"]?.int64Value,
+        guard let seq = value["seq"]?.updateNumber, seq > 0, let ts = value["ts"]?.updateNumber,
             let line = value["line"]?.stringBytes, SessionUpdateLines.isOne(line[...])
         else { return nil }
         self.init(seq: seq, ts: ts, line: line)
@@ -234,4 +236,15 @@ extension HistoryPage.Update {
 
 extension [UInt8] {
     fileprivate var isOneJSONText: Bool { (try? JSONValue(validating: self)) != nil }
+}
+
+extension JSONValue {
+    /// The number of an update or an entry, or a time. Nil if it is outside of ``UpdateNumber/range``.
+    fileprivate var updateNumber: Int64? { int64Value.flatMap { UpdateNumber.range.contains($0) ? $0 : nil } }
+
+    /// The number of a member that can be missing. The outer value is nil if the member is no number in the range.
+    fileprivate func optionalUpdateNumber(_ name: String) -> Int64?? {
+        guard let value = self[name] else { return .some(nil) }
+        return value.updateNumber.map { .some($0) }
+    }
 }

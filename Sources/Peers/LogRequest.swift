@@ -19,7 +19,9 @@ package enum LogRequest: Sendable, Equatable {
     case incarnation(sid: Int64)
     /// One incarnation, as soon as it differs from this state, or after ``waitSeconds``.
     case change(of: KnownState)
+    /// - `from`: the first update. It is the member `after` of the args, which for a page is inclusive.
     case page(sid: Int64, from: Int64, maxBytes: Int)
+    /// - `after`: the number before the first item.
     /// - `through`: the last number that is needed. Bridges of earlier versions return more.
     case timeline(sid: Int64, after: Int64, through: Int64 = .max, maxBytes: Int)
     case updates(sid: Int64, start: HistoryStart, limit: Int, direction: HistoryDirection)
@@ -55,7 +57,7 @@ package enum LogRequest: Sendable, Equatable {
     /// Rows of one page of a list.
     package static let listLimit = 1_000
 
-    /// Name of the session's own number in a request; nil for a request about several sessions.
+    /// The session's place in the log (`sid`). Nil for a request about several sessions.
     package var sid: Int64? {
         switch self {
         case .identity, .list, .find, .usage: nil

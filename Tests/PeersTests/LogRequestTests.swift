@@ -161,6 +161,33 @@ struct LogAnswerTests {
     }
 
     @Test(arguments: [
+        (#"{"resetTo":N}"#, LogRequest.position(sid: 3, journal: Journal(logId: 7, sid: 3, epoch: 1), seq: 1)),
+        (#"{"sessions":[],"takenBackFrom":N}"#, .incarnation(sid: 3)),
+        (#"{"updates":[],"nextSeq":N}"#, .updates(sid: 3, start: .seq(0), limit: 1, direction: .forward)),
+        (
+            #"{"updates":[{"seq":N,"ts":1,"line":TEXT}]}"#,
+            .updates(sid: 3, start: .seq(0), limit: 1, direction: .forward)
+        ),
+        (
+            #"{"updates":[{"seq":1,"ts":N,"line":TEXT}]}"#,
+            .updates(sid: 3, start: .seq(0), limit: 1, direction: .forward)
+        ),
+        (#"{"first":N,"count":0,"lines":""}"#, .page(sid: 3, from: 1, maxBytes: 9)),
+        (#"{"items":[{"n":N,"seq":1,"ts":1,"kind":"a","body":"{}"}]}"#, .timeline(sid: 3, after: 0, maxBytes: 9)),
+        (#"{"items":[{"n":1,"seq":N,"ts":1,"kind":"a","body":"{}"}]}"#, .timeline(sid: 3, after: 0, maxBytes: 9)),
+        (#"{"items":[{"n":1,"seq":1,"ts":N,"kind":"a","body":"{}"}]}"#, .timeline(sid: 3, after: 0, maxBytes: 9)),
+    ])
+    func anAnswerWithANumberThatNoSessionReachesIsRefused(text: String, request: LogRequest) throws {
+        let line = String(
+            decoding: JSONWriter.object { $0.member("line", Self.line) }.dropFirst(8).dropLast(), as: UTF8.self)
+        for (number, isAccepted) in [(5, true), (Int64.max / 2, false), (.max, false), (-1, false)] {
+            let text = text.replacing("N", with: String(number)).replacing("TEXT", with: line)
+            let answer = LogAnswer(try JSONValue(validating: Array(text.utf8)), to: request, log: 7)
+            #expect((answer != nil) == isAccepted, "\(number)")
+        }
+    }
+
+    @Test(arguments: [
         #"{"items":[{"n":4,"seq":0,"ts":1,"kind":"prompt","body":"{}"}]}"#,
         #"{"items":[{"n":5,"seq":0,"ts":1,"kind":"prompt","body":"{} {}"}]}"#,
         #"{"items":[{"n":5,"seq":0,"ts":1,"kind":"a","body":"{}"},{"n":7,"seq":0,"ts":1,"kind":"a","body":"{}"}]}"#,
