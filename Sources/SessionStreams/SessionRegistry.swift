@@ -162,7 +162,7 @@ import Tinyvex
         running: [Session], past: [SessionRecord], _ reference: SessionReference
     ) -> Result<Session, Rejection> {
         switch (running.count, past.count) {
-        case (1, 0): return running[0].sid == nil ? .failure(unstored(running[0])) : .success(running[0])
+        case (1, 0): return running[0].sid == nil ? .failure(rejectionWhileUnstored(running[0])) : .success(running[0])
         case (0, 1): return .success(session(for: past[0]))
         case (0, 0):
             return .failure(Self.unknown(reference))
@@ -208,7 +208,7 @@ import Tinyvex
     }
 
     /// The reason why nothing can be read of a session that the log could not store yet.
-    package func unstored(_ session: Session) -> Rejection {
+    package func rejectionWhileUnstored(_ session: Session) -> Rejection {
         let reason = logHealth.failure.map { ": \($0)" } ?? "; try again"
         return Rejection(
             .mutationFailed, "the log could not store the session \(quoted(session.id)) yet\(reason)",

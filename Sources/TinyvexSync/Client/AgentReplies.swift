@@ -9,6 +9,6 @@ package struct AgentReplies: Sendable {
 
     package func send(_ call: Call?) {
         guard let call, let core = core.object else { return }
-        core.handle(.call(CallID(number: core.withOutlets { $0.newNumber() }), call))
+        core.handle(.call(CallID(number: core.withReceivers { $0.newNumber() }), call))
     }
 }

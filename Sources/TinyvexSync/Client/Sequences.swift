@@ -107,13 +107,13 @@ public struct ConnectionStates: AsyncSequence, Sendable {
 
         init(_ client: SyncClient) {
             self.client = client
-            (number, mailbox) = client.core.withOutlets { outlets in
-                let number = outlets.newNumber()
-                return (number, outlets.watch(number))
+            (number, mailbox) = client.core.withReceivers { receivers in
+                let number = receivers.newNumber()
+                return (number, receivers.watch(number))
             }
         }
 
-        deinit { client.core.withOutlets { [number] in $0.stopWatching(number) } }
+        deinit { client.core.withReceivers { [number] in $0.stopWatching(number) } }
 
         func next() async -> ConnectionState? { (try? await mailbox.next())?.taken }
     }
@@ -131,7 +131,7 @@ package struct AgentMessages: AsyncSequence, Sendable {
         let mailbox = Mailbox(AgentQueue())
         self.client = client
         self.mailbox = mailbox
-        client.core.withOutlets { $0.serveAgent(with: mailbox) }
+        client.core.withReceivers { $0.serveAgent(with: mailbox) }
     }
 
     package func makeAsyncIterator() -> Iterator { Iterator(client: client, mailbox: mailbox) }

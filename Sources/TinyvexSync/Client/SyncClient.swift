@@ -35,7 +35,7 @@ package final class SyncClient: Sendable {
     ///
     /// Cancelling the task only ends the wait. A call that was already sent is not withdrawn.
     package func call(_ call: Call) async throws(TinyvexError) -> JSONValue {
-        let id = CallID(number: core.withOutlets { $0.newNumber() })
+        let id = CallID(number: core.withReceivers { $0.newNumber() })
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 core.handle(.call(id, call)) { $0.await(id) { continuation.resume(returning: $0) } }
@@ -49,7 +49,7 @@ package final class SyncClient: Sendable {
 
     /// Sends a message that gets no answer: a notification, or an answer to the agent. The message is dropped if the
     /// connection is lost before it is sent.
-    package func send(_ call: Call) { core.handle(.call(CallID(number: core.withOutlets { $0.newNumber() }), call)) }
+    package func send(_ call: Call) { core.handle(.call(CallID(number: core.withReceivers { $0.newNumber() }), call)) }
 
     // MARK: Streams
 
@@ -66,7 +66,7 @@ package final class SyncClient: Sendable {
         let limitBytes = core.configuration.streamLimitBytes
         return StreamPieces { [self] in
             let mailbox = Mailbox(PieceQueue(limitBytes: limitBytes))
-            let id = SubscriberID(number: core.withOutlets { $0.newNumber() })
+            let id = SubscriberID(number: core.withReceivers { $0.newNumber() })
             core.handle(.subscribe(id, target, start: start, policy: policy)) { $0.add(mailbox, id) }
             return ReaderSubscription(self, id, mailbox)
         }
@@ -81,7 +81,7 @@ package final class SyncClient: Sendable {
     package func values(_ name: String, params: [UInt8], isShared: Bool = true) -> StreamValues {
         StreamValues { [self] in
             let mailbox = Mailbox(Newest<StreamValue>())
-            let id = SubscriberID(number: core.withOutlets { $0.newNumber() })
+            let id = SubscriberID(number: core.withReceivers { $0.newNumber() })
             let target = StreamTarget(name: name, params: params, owner: isShared ? nil : id)
             core.handle(.subscribe(id, target, start: .now, policy: nil)) { $0.add(mailbox, id) }
             return ReaderSubscription(self, id, mailbox)
@@ -90,7 +90,7 @@ package final class SyncClient: Sendable {
 
     // MARK: The connection
 
-    package var connectionState: ConnectionState { core.withOutlets { $0.connectionState } }
+    package var connectionState: ConnectionState { core.withReceivers { $0.connectionState } }
 
     /// The present state and each later state. A reader that is slower than the changes gets only the newest state.
     package func connectionStates() -> ConnectionStates { ConnectionStates(self) }
@@ -119,7 +119,7 @@ package final class SyncClient: Sendable {
     /// client is closed or another reader takes over.
     package func serveAgent(_ serve: @escaping @Sendable (AgentEvent, AgentReplies) -> Void) {
         let mailbox = Mailbox(AgentQueue())
-        core.withOutlets { $0.serveAgent(with: mailbox) }
+        core.withReceivers { $0.serveAgent(with: mailbox) }
         let replies = AgentReplies(core)
         Task {
             while let taken = (try? await mailbox.next())?.taken {

@@ -15,7 +15,7 @@ struct TokenSource: Sendable {
 final class SyncCore: Sendable {
     private struct State {
         var machine: SyncMachine
-        var outlets = Outlets()
+        var receivers = Receivers()
         var connection: RunningConnection?
         var timer: (fires: ContinuousClock.Instant, task: Task<Void, Never>)?
         var tokenSource: TokenSource?
@@ -44,22 +44,22 @@ final class SyncCore: Sendable {
 
     func handle(_ event: SyncMachine.Event) { state.withLock { handle(event, &$0) } }
 
-    /// Registers an outlet and handles its event in one step, so that no result of the event can be missed.
-    func handle(_ event: SyncMachine.Event, registering register: (inout Outlets) -> Void) {
+    /// Registers a receiver and handles its event in one step, so that no result of the event can be missed.
+    func handle(_ event: SyncMachine.Event, registering register: (inout Receivers) -> Void) {
         state.withLock { state in
-            register(&state.outlets)
+            register(&state.receivers)
             handle(event, &state)
         }
     }
 
-    func withOutlets<Result>(_ body: (inout Outlets) -> sending Result) -> sending Result {
-        state.withLock { body(&$0.outlets) }
+    func withReceivers<Result>(_ body: (inout Receivers) -> sending Result) -> sending Result {
+        state.withLock { body(&$0.receivers) }
     }
 
     /// Called when no task waits for this answer any longer.
     func cancel(_ id: CallID) {
         state.withLock { state in
-            state.outlets.answer(id, .failure(.cancelled))
+            state.receivers.answer(id, .failure(.cancelled))
             handle(.cancel(id), &state)
         }
     }
@@ -97,15 +97,15 @@ final class SyncCore: Sendable {
         case .disconnect(let id, let code): if state.connection?.id == id { disconnect(code, &state) }
         case .setReading(let isReading): state.connection?.pipe.setReading(isReading)
         case .deliver(let subscriber, let piece):
-            return state.outlets.deliver(piece, to: subscriber) ? .readerFellBehind(subscriber) : nil
-        case .deliverValue(let subscriber, let value): state.outlets.deliver(value, to: subscriber)
-        case .fail(let subscriber, let error): state.outlets.fail(subscriber, error)
-        case .answer(let id, let outcome): state.outlets.answer(id, outcome)
-        case .agent(let message): return state.outlets.deliver(message).map { .call($0, $1) }
-        case .agentLost: state.outlets.agentLost()
+            return state.receivers.deliver(piece, to: subscriber) ? .readerFellBehind(subscriber) : nil
+        case .deliverValue(let subscriber, let value): state.receivers.deliver(value, to: subscriber)
+        case .fail(let subscriber, let error): state.receivers.fail(subscriber, error)
+        case .answer(let id, let outcome): state.receivers.answer(id, outcome)
+        case .agent(let message): return state.receivers.deliver(message).map { .call($0, $1) }
+        case .agentLost: state.receivers.agentLost()
         case .refreshToken: refreshToken(state.tokenSource)
         case .state(let connectionState):
-            state.outlets.changed(connectionState)
+            state.receivers.changed(connectionState)
             if connectionState == .idle(because: .unauthorized) { reportRefusal(state.tokenSource) }
         }
         return nil

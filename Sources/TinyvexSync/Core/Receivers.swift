@@ -4,7 +4,7 @@ import JSONScan
 import TinyvexMachine
 
 /// The receivers of the machine's output: readers' mailboxes, and tasks that wait for an answer.
-struct Outlets {
+struct Receivers {
     typealias Answer = Result<JSONValue, TinyvexError>
 
     private var nextNumber = 1
