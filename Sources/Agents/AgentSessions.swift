@@ -59,7 +59,7 @@ import Tinyvex
         var initializeResult: [UInt8]?
         var setups: [String: SessionSetup]
         var resumed: Set<String>
-        /// Nil in the state of a bridge that entered a session at the request.
+        /// Nil in the state of an older version, which entered a session before the agent had accepted the request.
         var continuations: [String: Continuation]?
         var sessions: [Session.State]
 

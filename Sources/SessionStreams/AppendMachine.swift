@@ -208,7 +208,7 @@ struct AppendMachine {
         }
     }
 
-    /// Drops the discarded lines that everything before them leaves at the front.
+    /// Drops the discarded lines at the front of the queue. Everything before them is stored.
     private mutating func dropDiscarded() {
         let count = waiting.prefix { $0.mark == .isDiscarded }.count
         guard count > 0 else { return }

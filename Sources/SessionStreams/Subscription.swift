@@ -40,6 +40,8 @@ import WebSocket
     @exclusivity(unchecked) private var cursor: ReaderCursor
     /// The action that waits until the update with this number has been sent.
     private var awaited: (number: Int64, action: @LoopActor () -> Void)?
+    /// The client has been notified that the log fails, and has got no update since.
+    private var hasNotifiedFailure = false
     /// The owners of a timeline's pages. Its frames contain the subscription's name, so they are not shared; nil for
     /// updates.
     private let timelinePages: PageCache.StreamOwners?
@@ -73,9 +75,6 @@ import WebSocket
         if let timelinePages { registry.pages.forget(timelinePages) }
         session.remove(self)
     }
-
-    /// The client knows that the log fails, and has got no update since.
-    private var isFailureKnown = false
 
     package var isClosed: Bool { cursor.isClosed }
     package var isAtEnd: Bool { cursor.isAtEnd }
@@ -276,7 +275,7 @@ import WebSocket
     /// Delivers newly stored frames, at once if they directly follow the cursor.
     func deliver(_ chunk: FrameChunk) {
         guard !isClosed else { return }
-        isFailureKnown = false
+        hasNotifiedFailure = false
         guard cursor.canDeliver(chunk) else { return catchUp() }
         let isSent = connection.writer.sendAtOnce(chunk.bytes(from: 0, to: chunk.byteCount), for: self) { count in
             session.served(self)
@@ -331,7 +330,7 @@ import WebSocket
     }
 
     func notifyFailure(_ error: LogError) {
-        isFailureKnown = true
+        hasNotifiedFailure = true
         let isOfPeer = if case .peerFailed = error { true } else { false }
         let reason = isOfPeer ? "the updates cannot be read" : "updates cannot be stored, so they are not sent"
         var rejection = Rejection(.resumeFailed, "\(reason): \(error)")
@@ -374,7 +373,7 @@ import WebSocket
 
     /// Handles the requested page. The page begins later if the log no longer keeps the updates before it.
     func pageArrived(_ chunk: FrameChunk) {
-        isFailureKnown = false
+        hasNotifiedFailure = false
         switch cursor.pageArrived(first: chunk.first) {
         case .unexpected: return
         case .usable: break
@@ -401,7 +400,7 @@ import WebSocket
         case let error? where error.isDamage: sessionIsUnreadable()
         // These heal by themselves, too.
         case .full?, .filesLost?, .peerFailed?:
-            if let error, !isFailureKnown { notifyFailure(error) }
+            if let error, !hasNotifiedFailure { notifyFailure(error) }
             retryLater()
         case let error:
             if let error { notifyFailure(error) }

@@ -341,8 +341,10 @@ extension ClientConnection: RemoteClientConnection {
 
     func agentWroteError(_ text: UnsafeRawBufferPointer) { errorText?(text) }
 
-    /// Closes because the client requests more data than it reads.
+    /// Closes because the agent does not read what this client sends.
     func closeBeforeSlowAgent() { transport.close(.tryAgainLater, "too many bytes wait for the agent to read them") }
+
+    /// Closes because the client requests more data than it reads.
     func closeSlowClient() { transport.close(.tryAgainLater, "too many bytes wait for this client to read them") }
 }
 
