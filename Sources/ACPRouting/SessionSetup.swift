@@ -45,10 +45,10 @@ package struct SessionSetup: Codable {
 
     package mutating func set(options: [UInt8]) { self.options = options.count <= Self.limitBytes ? options : nil }
 
-    package mutating func take(commands: [UInt8]) { self.commands = commands.count <= Self.limitBytes ? commands : nil }
+    package mutating func set(commands: [UInt8]) { self.commands = commands.count <= Self.limitBytes ? commands : nil }
 
     /// Records a `state_update`. One without a list of background work leaves the list unchanged.
-    package mutating func take(state: [UInt8]) {
+    package mutating func update(state: [UInt8]) {
         let earlier = self.state.flatMap { try? JSONValue(validating: $0) }?["background"]
         var state = state
         if let earlier, let update = try? JSONValue(validating: state), update["background"] == nil {
@@ -60,8 +60,8 @@ package struct SessionSetup: Codable {
         self.state = state.count <= Self.limitBytes ? state : nil
     }
 
-    /// Takes over what the agent has reported before its answer. The answer counts more if it has the same.
-    package mutating func takeReports(from earlier: SessionSetup) {
+    /// Adopts what the agent has reported before its answer. The answer counts more if it has the same.
+    package mutating func adoptReports(of earlier: SessionSetup) {
         state = earlier.state
         let members = (try? JSONValue(validating: result))?.members ?? []
         if !members.contains(where: { $0.name == "availableCommands" }) { commands = earlier.commands }

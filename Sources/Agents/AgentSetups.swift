@@ -93,14 +93,14 @@ struct AgentSetups {
     /// Keeps what the agent has reported before the answer that opens the session.
     mutating func setUp(_ session: String, _ result: [UInt8]) {
         var setup = SessionSetup(result: result)
-        if let earlier = bySession[session] { setup.takeReports(from: earlier) }
+        if let earlier = bySession[session] { setup.adoptReports(of: earlier) }
         remove(session)
         keep(hasRoom(for: setup, in: session) ? setup : SessionSetup(), in: session)
     }
 
-    mutating func set(commands: [UInt8], in session: String) { change(session) { $0.take(commands: commands) } }
+    mutating func set(commands: [UInt8], in session: String) { change(session) { $0.set(commands: commands) } }
 
-    mutating func set(state: [UInt8], in session: String) { change(session) { $0.take(state: state) } }
+    mutating func set(state: [UInt8], in session: String) { change(session) { $0.update(state: state) } }
 
     mutating func select(mode: String?, in session: String) {
         if bySession[session] != nil { change(session) { $0.select(mode: mode) } }

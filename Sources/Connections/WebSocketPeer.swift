@@ -20,7 +20,7 @@ import WebSocket
     private var unfinishedSince: Instant?
 
     /// 10 minutes, and a second for each 16 KiB that have come: an unfinished message keeps its memory.
-    private static func messagePatience(for bytes: Int) -> Duration { .seconds(600 + bytes >> 14) }
+    private static func messagePatience(for bytes: Int) -> Duration { .seconds(600 + (bytes >> 14)) }
 
     /// - Parameters:
     ///   - deflate: the negotiated compression of messages, if any.
@@ -79,7 +79,7 @@ import WebSocket
         guard !isGone else { return true }
         let bytes = machine.unfinishedBytes
         unfinishedSince = bytes > 0 ? unfinishedSince ?? services.time.now : nil
-        return permit?.holds(bytes: bytes + writer.waitingControlBytes) ?? true
+        return permit?.setHeld(bytes: bytes + writer.waitingControlBytes) ?? true
     }
 
     /// Without an owner, the messages are dropped and only the closing handshake is completed.
@@ -155,7 +155,7 @@ import WebSocket
         readGate.end()
         writer.abandon()
         // The connection that this one carries can own the permit, too.
-        _ = permit?.holds(bytes: 0)
+        permit?.releaseHeld()
         permit = nil
     }
 

@@ -149,7 +149,7 @@ import HTTP1
     private func readMore() {
         let chunk = services.poller.readChunk
         switch read(into: chunk) {
-        case .bytes(let count): take(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
+        case .bytes(let count): handle(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
         case .wouldBlock: break
         case .failed where stream?.peerIsPlain == true: refusePlain()
         case .failed: close()
@@ -157,7 +157,7 @@ import HTTP1
         }
     }
 
-    private func take(_ bytes: UnsafeRawBufferPointer) {
+    private func handle(_ bytes: UnsafeRawBufferPointer) {
         switch stage {
         case .idle:
             stage = .reading
@@ -197,7 +197,7 @@ import HTTP1
             return refuse(error)
         }
         guard stream != nil, case .reading = stage else { return }
-        guard permit.holds(bytes: parser.unfinishedBytes) else { return refuse(Self.memoryIsFull) }
+        guard permit.setHeld(bytes: parser.unfinishedBytes) else { return refuse(Self.memoryIsFull) }
         if deadline == nil { limitReading() }
     }
 
@@ -237,7 +237,7 @@ import HTTP1
         let bytes = response.bytes(
             omittingBody: omitsBody, bodyBytes: exchange.download?.byteCount, keepingConnection: canBeKept)
         if omitsBody { exchange.dropDownload() }
-        guard holds(bytes.count) else {
+        guard setHeld(bytes.count) else {
             exchange.dropDownload()
             return refuse(Self.memoryIsFull, head)
         }
@@ -247,7 +247,7 @@ import HTTP1
     }
 
     /// Counts a part of a response, and the bytes of further requests. Returns false if there is no memory for them.
-    private func holds(_ byteCount: Int) -> Bool { permit.holds(bytes: byteCount + parser.unfinishedBytes) }
+    private func setHeld(_ byteCount: Int) -> Bool { permit.setHeld(bytes: byteCount + parser.unfinishedBytes) }
 
     private static let memoryIsFull = HTTPRefusal(
         status: 503, reason: "Too much waits to be received or read by clients. Try again later.")
@@ -306,7 +306,7 @@ import HTTP1
         let sentBytes = response.totalSentBytes
         download.next { [weak self] part in
             // The length is already sent, so only a closed connection can report a failure.
-            guard let self, stream != nil, let part, holds(part.count) else { self?.close(); return }
+            guard let self, stream != nil, let part, setHeld(part.count) else { self?.close(); return }
             write(OutgoingResponse(part, after: sentBytes))
         }
     }
@@ -318,7 +318,7 @@ import HTTP1
         canBeKept = false
         permit.forgetAddress()
         exchange = HTTPExchange(on: self)
-        _ = permit.holds(bytes: parser.unfinishedBytes)
+        _ = permit.setHeld(bytes: parser.unfinishedBytes)
         guard parser.unfinishedBytes == 0 else { return resume() }
         stage = .idle
         server.noteIdle(self)
@@ -366,7 +366,7 @@ import HTTP1
     /// response.
     private func linger() {
         stage = .lingering
-        _ = permit.holds(bytes: 0)
+        permit.releaseHeld()
         stream?.finishWriting()
         if inputHasEnded { return close() }
         setDeadline(after: Self.lingeringPatience) { $0.close() }

@@ -82,7 +82,7 @@ package struct ShipperMachine {
         }
 
         /// If a newer claim became known during the read, the claims are read once more.
-        mutating func take(_ read: [EpochClaim]) {
+        mutating func handle(_ read: [EpochClaim]) {
             let isOutdated = read.last.map { $0.epoch < newestEpoch } ?? false
             claims = isOutdated ? [] : read
             if isOutdated { newestEpoch = 0 }
@@ -385,7 +385,7 @@ package struct ShipperMachine {
             isForked = true
             return []
         }
-        ships[sid]?.take(claims)
+        ships[sid]?.handle(claims)
         return proceed(with: sid)
     }
 

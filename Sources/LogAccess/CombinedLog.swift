@@ -65,7 +65,7 @@ extension CombinedLog {
             own.read(walk.step) { [self] answer in
                 guard case .listing(let listing) = answer else { return action(answer) }
                 var next = walk
-                if let page = next.take(listing.merged(with: others, limit: walk.stepLimit)) {
+                if let page = next.add(listing.merged(with: others, limit: walk.stepLimit)) {
                     return action(.listing(page))
                 }
                 self.walk(next, action)

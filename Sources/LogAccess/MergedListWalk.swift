@@ -31,9 +31,9 @@ struct MergedListWalk {
     /// The query for the page, if only one part can be listed.
     var ownQuery: ReadRequest.Query { .list(filter, offset: offset, limit: limit, after: position) }
 
-    /// Takes over the records of a step. Returns the page if the step has all of it, or if the list ends; nil if another
+    /// Adds the records of a step. Returns the page if the step has all of it, or if the list ends; nil if another
     /// step is needed.
-    mutating func take(_ listing: SessionListing) -> SessionListing? {
+    mutating func add(_ listing: SessionListing) -> SessionListing? {
         if !isBegun { total = listing.total }
         isBegun = true
         // A page that begins at the position is short only if it has no more room.

@@ -2,7 +2,7 @@ import Posix
 
 /// When the data of one session's append was read and submitted. Pure.
 package struct AppendTimes {
-    /// True if data was taken that ``flushed(at:)`` has not seen.
+    /// True if data was received that ``flushed(at:)`` has not seen.
     private var hasNewData = false
     /// When the oldest data that is not submitted was read; nil if there is none.
     private var waitingSince: Instant?
@@ -12,10 +12,10 @@ package struct AppendTimes {
 
     package init() {}
 
-    /// Data was taken from the agent. Called for each line, so it does not read the clock.
-    package mutating func took() { hasNewData = true }
+    /// Data was received from the agent. Called for each line, so it does not read the clock.
+    package mutating func received() { hasNewData = true }
 
-    /// All data of one read was taken.
+    /// All data of one read was received.
     ///
     /// - Parameter now: Read only if there is new data.
     package mutating func flushed(at now: @autoclosure () -> Instant) {

@@ -163,13 +163,13 @@ import Tinyvex
     ///
     /// - Parameter isReplay: the agent repeats its history. The line is stored only if the log does not have it.
     package func receive(_ line: Span<UInt8>, at time: Int64, isReplay: Bool) {
-        appending.times.took()
+        appending.times.received()
         machine.receive(line, at: time, isReplay: isReplay)
     }
 
     /// Takes a line with its line feed. The array is kept unchanged.
     package func receive(long line: [UInt8], at time: Int64, isReplay: Bool) {
-        appending.times.took()
+        appending.times.received()
         machine.receive(long: line, at: time, isReplay: isReplay)
     }
 
@@ -188,7 +188,7 @@ import Tinyvex
     package func note(_ kind: TimelineEntryKind, _ body: [UInt8]) {
         let kept =
             body.count <= Self.entryLimitBytes ? body : JSONWriter.object { $0.member("omittedBytes", body.count) }
-        appending.times.took()
+        appending.times.received()
         machine.receive(entry: kind, kept, at: services.time.dateMilliseconds)
         description.noted(kind, kept)
         flush()
@@ -412,7 +412,7 @@ import Tinyvex
 
     private func publish(_ items: [LogItem], from first: Int64) {
         if waitsForHub { return store(items, from: first) }
-        if publication.holds(items, from: first) { return }
+        if publication.holdBack(items, from: first) { return }
         if publication.firstHeld != nil { return publishHeld() }
         send(items, from: first)
         guard let pause = SessionPublication.pause(afterServing: readers.count) else { return }

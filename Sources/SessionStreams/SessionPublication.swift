@@ -27,9 +27,9 @@ import SessionRecords
     /// The number of the first update that is stored but held back; nil if there is none.
     var firstHeld: Int64? { held.first }
 
-    /// Returns true if the updates are held back until the pause ends. False if they, and all held ones before them,
-    /// must be sent now.
-    mutating func holds(_ items: [LogItem], from first: Int64) -> Bool {
+    /// During a pause, holds the updates back until it ends. Returns false if they, and all held ones before them, must be
+    /// sent now.
+    mutating func holdBack(_ items: [LogItem], from first: Int64) -> Bool {
         guard pause != nil else { return false }
         held.append(items, from: first)
         return !held.isFull

@@ -88,13 +88,13 @@ package final class TerminalMenu: Sendable {
     private func readKeys(_ loop: ClientLoop) async throws -> String? {
         while await loop.wait(for: Int32(POLLIN), on: STDIN_FILENO) {
             guard let bytes = TerminalInput.read() else { return nil }
-            if let event = take(bytes) { return event.id }
+            if let event = handle(bytes) { return event.id }
             if let event = await pause(loop) { return event.id }
         }
         return nil
     }
 
-    private func take(_ bytes: ArraySlice<UInt8>) -> ChoiceMenu.Event? {
+    private func handle(_ bytes: ArraySlice<UInt8>) -> ChoiceMenu.Event? {
         state.withLock { state in
             for byte in bytes {
                 if let event = state.menu.feed(byte) { return event }

@@ -56,14 +56,14 @@ import Testing
         let (proxy, second) = (
             try count.admit(from: nil, isLocal: false), try count.admit(from: nil, isLocal: false)
         )
-        #expect(proxy.holds(bytes: 400_000))
+        #expect(proxy.setHeld(bytes: 400_000))
         try proxy.count(from: one)
-        #expect(proxy.holds(bytes: 500_000))
+        #expect(proxy.setHeld(bytes: 500_000))
         #expect(throws: ConnectionCount.Refusal.tooManyFromAddress) { try second.count(from: one) }
         proxy.forgetAddress()
         try second.count(from: one)
         try proxy.count(from: other)
-        #expect(proxy.holds(bytes: 500_000) && second.holds(bytes: 500_000), "no address has more than half")
+        #expect(proxy.setHeld(bytes: 500_000) && second.setHeld(bytes: 500_000), "no address has more than half")
         #expect(throws: ConnectionCount.Refusal.tooManyFromAddress) { try count.admit(from: other, isLocal: false) }
     }
 
@@ -80,11 +80,11 @@ import Testing
     @Test @LoopActor func aShareIsGivenBackOnce() throws {
         let count = ConnectionCount(limit: 1, perAddress: 1, heldLimitBytes: 1 << 20)
         var permit: ConnectionPermit? = try count.admit(from: nil, isLocal: true)
-        #expect(permit?.holds(bytes: 1 << 20) == true)
+        #expect(permit?.setHeld(bytes: 1 << 20) == true)
         permit?.giveBack()
         permit?.giveBack()
         let next = try count.admit(from: nil, isLocal: true)
-        #expect(next.holds(bytes: 1 << 20))
+        #expect(next.setHeld(bytes: 1 << 20))
         permit = nil
         #expect(count.total == 1)
         withExtendedLifetime(next) {}
@@ -140,13 +140,13 @@ import Testing
         let greedy = [
             try count.admit(from: address(1), isLocal: false), try count.admit(from: address(1), isLocal: false),
         ]
-        #expect(greedy[0].holds(bytes: half - (100 << 10)))
-        #expect(!greedy[1].holds(bytes: 101 << 10))
-        #expect(greedy[1].holds(bytes: 100 << 10))
+        #expect(greedy[0].setHeld(bytes: half - (100 << 10)))
+        #expect(!greedy[1].setHeld(bytes: 101 << 10))
+        #expect(greedy[1].setHeld(bytes: 100 << 10))
         let other = try count.admit(from: address(2), isLocal: false)
-        #expect(other.holds(bytes: half))
-        #expect(!(try count.admit(from: address(3), isLocal: false)).holds(bytes: 65 << 10))
-        #expect(greedy[0].holds(bytes: 0))
-        #expect(greedy[1].holds(bytes: half))
+        #expect(other.setHeld(bytes: half))
+        #expect(!(try count.admit(from: address(3), isLocal: false)).setHeld(bytes: 65 << 10))
+        #expect(greedy[0].setHeld(bytes: 0))
+        #expect(greedy[1].setHeld(bytes: half))
     }
 }

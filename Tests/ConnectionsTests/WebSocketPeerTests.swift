@@ -110,36 +110,36 @@ private func frame(textBytes count: Int) -> [UInt8] {
         let parts = (0..<10).map { Array(long[$0 << 13..<($0 + 1) << 13]) }
         let count = ConnectionCount(limit: 9, perAddress: 9)
         let others = count.readmit()
-        #expect(others.holds(bytes: (256 << 20) - 1))
+        #expect(others.setHeld(bytes: (256 << 20) - 1))
         let line = try Line(count.readmit())
         line.client.send(String(repeating: "a", count: 100))
         for part in parts { line.client.write(part) }
         #expect(line.owner.arrivals.count == 1)
         #expect(!line.peer.isOpen)
-        #expect(others.holds(bytes: 0))
+        #expect(others.setHeld(bytes: 0))
         let permit = count.readmit()
         let later = try Line(permit)
         for part in parts { later.client.write(part) }
         #expect(later.peer.isOpen)
         // A resumable connection keeps its permit without a line.
         later.client.leave()
-        #expect(others.holds(bytes: 256 << 20))
+        #expect(others.setHeld(bytes: 256 << 20))
         withExtendedLifetime(permit) {}
     }
 
     @Test @LoopActor func unreadAnswersOfAllClientsShareTheLimit() throws {
         let count = ConnectionCount(limit: 9, perAddress: 9)
         let others = count.readmit()
-        #expect(others.holds(bytes: 252 << 20))
+        #expect(others.setHeld(bytes: 252 << 20))
         let lines = try (0..<2).map { _ in try Line(count.readmit()) }
         for line in lines { line.peer.send([UInt8](repeating: 0x61, count: 3 << 20)) }
         for line in lines { line.loop.advance(by: .zero) }
         #expect(lines.map(\.peer.isOpen) == [true, false])
         #expect(lines[1].owner.closedCount == 1)
         // Bytes that the client has read no longer count.
-        #expect(!others.holds(bytes: 256 << 20))
+        #expect(!others.setHeld(bytes: 256 << 20))
         _ = try lines[0].client.receive()
-        #expect(others.holds(bytes: 256 << 20))
+        #expect(others.setHeld(bytes: 256 << 20))
     }
 
     @Test @LoopActor func aCloseWaitsForTheClientUntilTheDeadline() throws {

@@ -8,9 +8,9 @@ import Testing
 
     @Test func anAppendCountsFromItsSubmissionAndADeliveryFromTheRead() {
         var times = AppendTimes()
-        times.took()
+        times.received()
         times.flushed(at: at(10))
-        times.took()
+        times.received()
         times.flushed(at: at(20))
         times.submitted(isAll: true, at: at(30))
         #expect(times.stored(at: at(37)) == 7)
@@ -24,7 +24,7 @@ import Testing
             at: {
                 Issue.record("the clock was read"); return at(1)
             }())
-        times.took()
+        times.received()
         times.flushed(at: at(100))
         times.submitted(isAll: true, at: at(100))
         #expect(times.published(at: at(105)) == 5)
@@ -32,7 +32,7 @@ import Testing
 
     @Test func anAppendThatIsRepeatedAfterAFailureCountsFromTheFirstRead() {
         var times = AppendTimes()
-        times.took()
+        times.received()
         times.flushed(at: at(10))
         times.submitted(isAll: true, at: at(10))
         times.submitted(isAll: true, at: at(500))
@@ -42,7 +42,7 @@ import Testing
 
     @Test func dataThatDidNotFitCountsFromTheSubmission() {
         var times = AppendTimes()
-        times.took()
+        times.received()
         times.flushed(at: at(10))
         times.submitted(isAll: false, at: at(20))
         #expect(times.published(at: at(30)) == 20)

@@ -120,21 +120,21 @@ import EventLoop
         guard household == nil else { return }
         try count.admit(address.household)
         // The bytes so far count for nobody. The caller counts them again with the next ones.
-        _ = holds(bytes: 0)
+        releaseHeld()
         household = address.household
     }
 
     /// Ends the effect of ``count(from:)``: the next request of a proxy's connection can be from another client.
     package func forgetAddress() {
         guard hasNoAddress, let household else { return }
-        _ = holds(bytes: 0)
+        releaseHeld()
         count.left(household)
         self.household = nil
     }
 
     /// Counts the connection's unfinished message and unread answers. Returns false if those of all connections need too much
     /// memory: this connection must then be ended.
-    package func holds(bytes: Int) -> Bool {
+    package func setHeld(bytes: Int) -> Bool {
         let counted = bytes > ConnectionCount.uncountedBytes ? bytes : 0
         guard counted != heldBytes, !isGivenBack else { return true }
         guard count.replace(heldBytes, by: counted, from: household) else { return false }
@@ -142,10 +142,13 @@ import EventLoop
         return true
     }
 
+    /// The connection has no unfinished message and no unread answer.
+    package func releaseHeld() { _ = setHeld(bytes: 0) }
+
     /// Returns the share now, for a connection that is closed. Another one can be admitted directly after it.
     package func giveBack() {
         guard !isGivenBack else { return }
-        _ = holds(bytes: 0)
+        releaseHeld()
         isGivenBack = true
         count.left(isLocal: isLocal)
         if let household { count.left(household) }

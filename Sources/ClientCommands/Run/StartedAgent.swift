@@ -129,7 +129,7 @@ final class StartedAgent {
     ) throws -> String? {
         let interrupts = try BlockedSignals([SIGINT])
         do {
-            return try converse(interrupts, endings, choose)
+            return try runConversation(interrupts, endings, choose)
         } catch {
             end()
             throw error
@@ -179,7 +179,7 @@ final class StartedAgent {
     }
 
     /// Returns the session's id, or nil after a login without a session.
-    private func converse(
+    private func runConversation(
         _ interrupts: borrowing BlockedSignals, _ endings: borrowing BlockedSignals, _ choose: LoginChoice
     ) throws -> String? {
         var question: String?
