@@ -49,7 +49,8 @@ let package = Package(
         // start.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
-            name: "WebSocket", dependencies: ["CZlib", "MemoryChecks"], linkerSettings: [.linkedLibrary(":libz.a")]),
+            name: "WebSocket", dependencies: ["CZlib", "HTTPTokens", "MemoryChecks"],
+            linkerSettings: [.linkedLibrary(":libz.a")]),
         // The web page. Its files are built from Sources/Page/web by Sources/Page/build.sh.
         .target(name: "CPage", exclude: ["served"]),
         .target(
@@ -57,12 +58,13 @@ let package = Package(
             exclude: ["README.md", "build.sh", "screenshot.png", "web"],
             linkerSettings: [.linkedLibrary(":libz.a")]),
         // Pure: a turn's spans from the session's timeline, and OpenTelemetry's protocol.
-        .target(name: "Tracing", dependencies: ["JSONScan"]),
+        .target(name: "Tracing", dependencies: ["HTTPTokens", "JSONScan"]),
         .target(name: "FieldLimits"),
         // Pure: histograms and counters, and Prometheus' text format.
         .target(name: "Metrics", dependencies: ["JSONScan"]),
         .target(name: "Resumption"),
-        .target(name: "HTTP1"),
+        .target(name: "HTTPTokens"),
+        .target(name: "HTTP1", dependencies: ["HTTPTokens"]),
         .target(name: "ProductVersion"),
         // Pure. The standard library's own search for a text needs its module for regular expressions.
         .target(name: "TextSearch"),
@@ -201,7 +203,9 @@ let package = Package(
         // Files that clients upload, on a thread of their own.
         .target(
             name: "FileStore",
-            dependencies: ["Diagnostics", "EventLoop", "Hashing", "JSONScan", "Posix", "TextSearch", "Tinyvex"]),
+            dependencies: [
+                "Diagnostics", "EventLoop", "HTTPTokens", "Hashing", "JSONScan", "Posix", "TextSearch", "Tinyvex",
+            ]),
         .target(
             name: "LiveQueries",
             dependencies: ["Connections", "EventLoop", "JSONScan", "Posix", "Tinyvex", "WebSocket"]),

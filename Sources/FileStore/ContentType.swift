@@ -1,3 +1,5 @@
+import HTTPTokens
+
 /// The media type of a file, as its sender named it. Pure. Source: RFC 9110, section 8.3.1.
 package struct ContentType: Sendable, Equatable {
     /// The whole text with its parameters: `text/plain; charset=utf-8`. It is sent back unchanged.
@@ -24,9 +26,7 @@ package struct ContentType: Sendable, Equatable {
         }
         let essence = text.prefix { $0 != ";" && $0 != " " }
         let parts = essence.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(Self.isTokenByte) }) else {
-            return nil
-        }
+        guard parts.count == 2, parts.allSatisfy({ HTTPToken.isValid($0.utf8) }) else { return nil }
         let rest = text.dropFirst(essence.count).drop { $0 == " " }
         guard rest.isEmpty || rest.first == ";" else { return nil }
         self.init(text: text, essence: essence.lowercased())
@@ -45,14 +45,5 @@ package struct ContentType: Sendable, Equatable {
     /// scripts, so it is downloaded.
     package var isSafeInline: Bool {
         (isAudio || isImage || essence == "application/pdf") && !essence.hasSuffix("xml")
-    }
-
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"):
-            true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
     }
 }

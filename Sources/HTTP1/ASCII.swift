@@ -26,15 +26,6 @@ enum ASCII {
         byte == space || byte == 0x09
     }
 
-    static func isToken(_ bytes: some Collection<UInt8>) -> Bool {
-        !bytes.isEmpty && bytes.allSatisfy(isTokenByte)
-    }
-
-    /// Source: RFC 9110, section 5.6.2.
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        isAlphanumeric(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
-    }
-
     /// A character of a host and port. The exact form of addresses is checked by the code that compares them. Source:
     /// RFC 3986, section 3.2.2.
     static func isHostByte(_ byte: UInt8) -> Bool {

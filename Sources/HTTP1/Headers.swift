@@ -1,3 +1,5 @@
+import HTTPTokens
+
 /// Header fields in the order in which they were received or added. Names are compared case-insensitively (ASCII).
 package struct Headers: Sendable, Equatable {
     package struct Field: Sendable, Equatable {
@@ -48,7 +50,7 @@ extension Headers.Field {
     /// Reads the line of a field, without its line end. Source: RFC 9112, section 5, without its optional leniencies.
     init(line: ArraySlice<UInt8>) throws(HTTPRefusal) {
         if let first = line.first, ASCII.isBlank(first) { throw .foldedField }
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), ASCII.isToken(line[..<colon]) else {
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), HTTPToken.isValid(line[..<colon]) else {
             throw .malformedFieldName
         }
         let trimmed = ASCII.trimmingBlanks(line[(colon + 1)...])

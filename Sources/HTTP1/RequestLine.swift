@@ -1,3 +1,5 @@
+import HTTPTokens
+
 /// `GET /acp HTTP/1.1`. Source: RFC 9112, section 3.
 struct RequestLine: StartLine, Equatable {
     let method: String
@@ -8,7 +10,7 @@ struct RequestLine: StartLine, Equatable {
         let parts = line.split(separator: ASCII.space, omittingEmptySubsequences: false)
         // HTTP/0.9 has no version: `GET /`.
         if parts.count == 2, parts[1].first == UInt8(ascii: "/") { throw .version }
-        guard parts.count == 3, ASCII.isToken(parts[0]) else { throw .malformedRequestLine }
+        guard parts.count == 3, HTTPToken.isValid(parts[0]) else { throw .malformedRequestLine }
         minorVersion = try Self.minorVersion(parts[2])
         method = try Self.method(parts[0])
         target = try Self.target(parts[1])

@@ -1,3 +1,5 @@
+import HTTPTokens
+
 /// A response's status line and header fields.
 package struct ResponseHead: Sendable, Equatable {
     package var status: Int
@@ -14,7 +16,7 @@ package struct ResponseHead: Sendable, Equatable {
     /// is left out if its name is not a token.
     package func bytes() -> [UInt8] {
         var bytes = Array("HTTP/1.1 \(status) \(Self.reasonPhrase(for: status))\r\n".utf8)
-        for field in headers.fields where ASCII.isToken(field.name.utf8) {
+        for field in headers.fields where HTTPToken.isValid(field.name.utf8) {
             bytes += Array("\(field.name): ".utf8)
             bytes += field.value.utf8.map { ASCII.isForbiddenControl($0) ? ASCII.space : $0 }
             bytes += [ASCII.carriageReturn, ASCII.lineFeed]

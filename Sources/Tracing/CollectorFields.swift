@@ -1,3 +1,5 @@
+import HTTPTokens
+
 /// The HTTP fields with which the collector recognises this bridge, such as `Authorization`. They are secret. Pure.
 package struct CollectorFields: Sendable, Equatable {
     /// `Authorization: Bearer …`, as libcurl takes them.
@@ -45,7 +47,7 @@ package struct CollectorFields: Sendable, Equatable {
             throw Reason(text: "a field has the form NAME: VALUE")
         }
         let name = line[..<colon]
-        guard name.allSatisfy(isTokenByte) else { throw Reason(text: "the field's name has an invalid character") }
+        guard HTTPToken.isValid(name) else { throw Reason(text: "the field's name has an invalid character") }
         let text = String(decoding: name, as: UTF8.self)
         guard !reserved.contains(text.lowercased()) else { throw Reason(text: "the field \(text) cannot be set") }
         let value = trimmed(line[(colon + 1)...])
@@ -61,16 +63,6 @@ package struct CollectorFields: Sendable, Equatable {
         "connection", "content-encoding", "content-length", "content-type", "expect", "host", "te", "trailer",
         "transfer-encoding", "upgrade",
     ]
-
-    /// RFC 9110, section 5.6.2: `tchar`.
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"):
-            true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
-    }
 
     private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }

@@ -1,3 +1,5 @@
+import HTTPTokens
+
 /// One element of `Sec-WebSocket-Extensions`: `permessage-deflate; server_max_window_bits=10`. Source: RFC 6455,
 /// section 9.1.
 struct ExtensionElement: Equatable {
@@ -23,7 +25,7 @@ struct ExtensionElement: Equatable {
 
     private init?(_ text: Substring) {
         let parts = Self.split(String(text), at: ";").map { Self.trimmed($0) }
-        guard let name = parts.first, FieldList.isToken(name) else { return nil }
+        guard let name = parts.first, HTTPToken.isValid(name.utf8) else { return nil }
         self.name = name
         var parameters: [Parameter] = []
         for part in parts.dropFirst() {
@@ -36,7 +38,7 @@ struct ExtensionElement: Equatable {
     /// `name`, `name=token` or `name="token"`.
     private static func parameter(_ text: String) -> Parameter? {
         guard let equals = text.firstIndex(of: "=") else {
-            return FieldList.isToken(text) ? Parameter(name: text, value: nil) : nil
+            return HTTPToken.isValid(text.utf8) ? Parameter(name: text, value: nil) : nil
         }
         let name = trimmed(text[..<equals])
         var value = trimmed(text[text.index(after: equals)...])
@@ -44,7 +46,7 @@ struct ExtensionElement: Equatable {
             value = String(value.dropFirst().dropLast())
         }
         // A quoted value must also be a token, so it contains no escapes and no separators.
-        return FieldList.isToken(name) && FieldList.isToken(value) ? Parameter(name: name, value: value) : nil
+        return HTTPToken.isValid(name.utf8) && HTTPToken.isValid(value.utf8) ? Parameter(name: name, value: value) : nil
     }
 
     private static func split(_ text: String, at separator: Character) -> [Substring] {

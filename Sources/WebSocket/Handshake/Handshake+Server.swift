@@ -1,3 +1,5 @@
+import HTTPTokens
+
 extension Handshake {
     /// A valid request for a WebSocket.
     package struct Acceptance: Sendable, Equatable {
@@ -68,7 +70,8 @@ extension Handshake {
                 throw Refusal(status: 400, reason: "Sec-WebSocket-Key must occur once, with 16 bytes in base64.")
             }
             let subprotocols = FieldList.elements(of: fields("Sec-WebSocket-Protocol"))
-            guard subprotocols.allSatisfy(FieldList.isToken), Set(subprotocols).count == subprotocols.count else {
+            guard subprotocols.allSatisfy({ HTTPToken.isValid($0.utf8) }), Set(subprotocols).count == subprotocols.count
+            else {
                 throw Refusal(status: 400, reason: "Sec-WebSocket-Protocol must list tokens without repetition.")
             }
             guard let extensions = ExtensionElement.list(fields("Sec-WebSocket-Extensions")) else {
