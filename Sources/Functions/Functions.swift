@@ -366,7 +366,7 @@ import Tinyvex
             presence.viewed(.init(sid: sid, sessionId: session.id), by: identity, name: tokens.name(of: identity))
         }
         // It delays notifications of others.
-        if identity.role.map({ $0 >= .control }) == true { host?.viewed(session) }
+        if identity.has(.control) { host?.viewed(session) }
         let value = JSONWriter.object { writer in
             writer.member("viewed", true)
             writer.member("who", identity.who)

@@ -63,12 +63,15 @@ package struct Identity: Sendable, Equatable, Codable {
                 .unauthorized, "this connection has no rights: send a token with tinyvex/auth.setToken",
                 rpcCode: .invalidRequest)
         }
-        guard role >= needed else {
+        guard has(needed) else {
             throw Rejection(
                 .readOnly, "this needs the role \(needed.rawValue), and this connection has \(role.rawValue)",
                 rpcCode: .invalidRequest)
         }
     }
+
+    /// True for this role and for a higher one.
+    package func has(_ needed: Role) -> Bool { role.map { $0 >= needed } ?? false }
 
     /// Returns whether this identity can see a session of this tenant. A session that it cannot see is reported as
     /// nonexistent. An identity without rights sees no sessions.

@@ -280,7 +280,7 @@ extension RemoteClientConnection {
     }
 
     func notify(_ method: String, _ params: JSONValue?) {
-        guard (try? connection.identity.require(.control)) != nil else { return }
+        guard connection.identity.has(.control) else { return }
         if method == ACPMethod.cancelRequest.name {
             // Only one of the agents has that request; the others ignore the notification.
             for place in places.all { notify(place, method, params) }
@@ -314,7 +314,7 @@ extension RemoteClientConnection {
 
     /// Handles the client's answer to an agent's request.
     func respond(_ id: RequestID, _ reply: Reply) {
-        guard (try? connection.identity.require(.control)) != nil, let request = asked.remove(id) else { return }
+        guard connection.identity.has(.control), let request = asked.remove(id) else { return }
         let (place, original) = (request.place, request.id)
         guard !place.run.isInputFull else { return connection.closeBeforeSlowAgent() }
         let session = place.run.sessions?.router.sessionOfPending(original)
@@ -460,7 +460,7 @@ extension RemoteClientConnection {
             places.join(place)
         }
         if isPrimary { run.makePrimary(place.number, announcing: capabilities) }
-        if (try? connection.identity.require(.control)) != nil {
+        if connection.identity.has(.control) {
             run.sessions?.withRouter { $0.clientJoined(place.number, session: session) }
         }
         return place

@@ -44,7 +44,7 @@ extension RemoteClient {
         if let refusal = run.childRefusal(for: id) { throw refusal }
         let sendsHistory = followed.isEnabled ? try asksForHistory(request) : false
         if places.own?.run === run, !sendsHistory { return false }
-        let takesOver = host.mayBeTaken(run) && (try? connection.identity.require(.control)) != nil
+        let takesOver = host.mayBeTaken(run) && connection.identity.has(.control)
         let load = SessionLoad(request, session, of: run, takesOver: takesOver)
         begin(load)
         host.registry.whenClaimed { [weak self] in
@@ -68,7 +68,7 @@ extension RemoteClient {
     private func awaitRelease(
         _ request: Request, of session: String, by run: AgentRun, otherwise refusal: Rejection
     ) -> Bool {
-        guard (try? connection.identity.require(.control)) != nil, ownName == run.name,
+        guard connection.identity.has(.control), ownName == run.name,
             run.canRelease(session), let own = try? ownAgent(for: request).run
         else { return false }
         if case .starting = state {
