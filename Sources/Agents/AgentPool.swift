@@ -137,8 +137,7 @@ package struct AgentUnavailable: Error, Sendable {
         _ request: LaunchRequest, tenant: String? = nil, ended: @escaping @LoopActor (TerminationStatus) -> Void
     ) throws(SpawnError) -> AgentRun {
         guard !isClosed else { throw .failed(program: "acpbridge", reason: "the bridge is stopping; start it again") }
-        guard settings.startsAgents else { throw .failed(program: "acpbridge", reason: Self.noAgentsSentence) }
-        guard runs.count < settings.limit else { throw .failed(program: "acpbridge", reason: limitSentence) }
+        if let refusal = refusalToStart { throw .failed(program: "acpbridge", reason: refusal.message) }
         var spawn = SpawnRequest(
             command: request.command, directory: request.directory, environment: settings.environment(of: request))
         spawn.fileModeMask = request.fileModeMask
@@ -157,9 +156,7 @@ package struct AgentUnavailable: Error, Sendable {
             permissionLimit: PermissionLimit(own: request.permissionLimit, ofBridge: settings.permissionLimit),
             permissionRules: settings.permissionRules, wireLog: request.wireLog, registry: registry, loop: loop
         ) { [weak self] run, status in
-            self?.left(run)
-            ended(status)
-            self?.finish(run)
+            self?.ended(run) { ended(status) }
         }
         if request.restartsOnFailure == true { run.restartPlan = RestartPlan(request) }
         record.started(run.record)
@@ -225,8 +222,7 @@ package struct AgentUnavailable: Error, Sendable {
         _ request: LaunchRequest, tenant: String?, for identity: Identity,
         begin: @LoopActor (AgentRun) throws(SystemError) -> Void
     ) throws(Rejection) -> AgentRun {
-        guard settings.startsAgents else { throw Rejection(.agentUnavailable, Self.noAgentsSentence) }
-        guard runs.count < settings.limit else { throw Rejection(.limitExceeded, limitSentence) }
+        if let refusal = refusalToStart { throw refusal }
         do throws(SpawnError) {
             let run = try startWithoutEditor(request, tenant, begin: begin)
             audit.record(.agentStarted(agent: run.name, pid: run.pid), by: identity)
@@ -236,10 +232,18 @@ package struct AgentUnavailable: Error, Sendable {
         }
     }
 
-    private var limitSentence: String { "the bridge runs \(runs.count) agents, which is the limit" }
-
-    private static let noAgentsSentence =
-        "this bridge starts no agents (--no-agents); use another bridge, or start this one without --no-agents"
+    /// The reason why no agent can be started now. Nil if one can.
+    private var refusalToStart: Rejection? {
+        guard settings.startsAgents else {
+            return Rejection(
+                .agentUnavailable,
+                "this bridge starts no agents (--no-agents); use another bridge, or start this one without --no-agents")
+        }
+        guard runs.count < settings.limit else {
+            return Rejection(.limitExceeded, "the bridge runs \(runs.count) agents, which is the limit")
+        }
+        return nil
+    }
 
     private func startWithoutEditor(
         _ request: LaunchRequest, _ tenant: String?, begin: @LoopActor (AgentRun) throws(SystemError) -> Void
@@ -285,9 +289,7 @@ package struct AgentUnavailable: Error, Sendable {
             state, bridgePermissionLimit: settings.permissionLimit, permissionRules: settings.permissionRules,
             registry: registry, loop: loop
         ) { [weak self] run, status in
-            self?.left(run)
-            ended(run, status)
-            self?.finish(run)
+            self?.ended(run) { ended(run, status) }
         }
         add(run)
         if state.wasStarting == true { run.end() }
@@ -302,10 +304,14 @@ package struct AgentUnavailable: Error, Sendable {
 
     package func run(pid: Int32) -> AgentRun? { runs.first { $0.pid == pid } }
 
+    /// The agent that runs the session. Nil after its end.
+    package func run(of session: Session) -> AgentRun? {
+        runs.first { $0.sessions?.sessions[session.id] === session }
+    }
+
     /// The prompts that wait for the end of the session's turn, in order.
     package func queue(of session: Session) -> [QueuedPrompt] {
-        let sessions = runs.lazy.compactMap(\.sessions).first { $0.sessions[session.id] === session }
-        return sessions?.router.queues[session.id] ?? []
+        run(of: session)?.sessions?.router.queues[session.id] ?? []
     }
 
     /// - Parameter tenant: Nil returns all agents.
@@ -362,6 +368,13 @@ package struct AgentUnavailable: Error, Sendable {
     }
 
     // MARK: Ending
+
+    /// - Parameter notify: Notifies everything that waited for the end of the agent.
+    private func ended(_ run: AgentRun, notify: () -> Void) {
+        left(run)
+        notify()
+        finish(run)
+    }
 
     private func left(_ run: AgentRun) {
         runs.removeAll { $0 === run }

@@ -73,8 +73,7 @@ extension RemoteClient {
     }
 
     private func state(of session: Session) -> HandedOver.Followed? {
-        let run = host.agents.runs.first { $0.sessions?.sessions[session.id] === session }
-        return run.map { .init(agent: $0.pid, session: session.id, next: session.head + 1) }
+        host.agents.run(of: session).map { .init(agent: $0.pid, session: session.id, next: session.head + 1) }
     }
 
     // MARK: In the next program

@@ -348,7 +348,7 @@ import Tinyvex
     private func json(
         _ session: Session, _ record: SessionRecord, _ fold: SessionFold, hasCosts: Bool, _ tenant: String?
     ) -> [UInt8] {
-        let run = agents.runs.first { $0.sessions?.sessions[session.id] === session }
+        let run = agents.run(of: session)
         let setup = run?.sessions?.setup(of: session.id).flatMap { try? JSONValue(validating: $0) }
         let modes = setup?["modes"].flatMap { Self.part($0, .object) }
             .flatMap { $0["currentModeId"] != nil && $0["availableModes"] != nil ? $0 : nil }
@@ -464,8 +464,7 @@ extension SessionSummary {
 extension SessionListRequest {
     /// True for a session without a label that the request selects.
     fileprivate func lists(_ session: SessionSummary) -> Bool {
-        !isArchived && isLive.map { $0 == session.live } != false && agent.map { $0 == session.agent } != false
-            && (hasChildren || session.parentId == nil)
+        selects(session)
             && [session.title ?? "", session.cwd ?? "", session.sessionId, session.agent].contain(words: words)
     }
 
