@@ -8,7 +8,7 @@ import WebSocket
 
 /// Requests that switch the connection to another protocol.
 extension HTTPExchange {
-    func upgrade(_ head: RequestHead, _ identity: Identity, to wire: ClientConnection.Wire) {
+    func upgrade(_ head: RequestHead, _ identity: Identity, speaking wire: ClientConnection.Wire) {
         let headers = head.headers
         let terms = server.compression.terms(for: peer)
         let judged = Handshake.accept(method: head.method, httpMinorVersion: head.minorVersion, deflate: terms) {
@@ -43,7 +43,7 @@ extension HTTPExchange {
     }
 
     func upgradeToShim(_ head: RequestHead) {
-        guard peer == .local(user: server.admission.user) else {
+        guard peer == .local(user: server.user) else {
             return respond(to: head, .text("Stdio shims connect over the Unix socket.", status: 403))
         }
         let token = ShimHandshake.upgradeToken

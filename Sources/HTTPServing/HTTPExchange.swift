@@ -11,7 +11,7 @@ import Tinyvex
     private let connection: IncomingConnection
     private var fields: AnswerFields?
     /// `client` is the peer, or its client if the peer is a trusted proxy that has named one.
-    private var admitted: (route: Route, identity: Identity, client: Peer)?
+    private var admitted: (route: IdentifiedRoute, identity: Identity, client: Peer)?
     private var upload: FileUpload?
     /// The number of bytes of the upload that have arrived.
     private(set) var uploadedBytes = 0
@@ -40,10 +40,11 @@ import Tinyvex
     func handle(_ head: RequestHead, _ request: Request?) {
         if fields == nil { judge(head) }
         guard !isAnswered, let admitted else { return }
-        if admitted.route == .files { return receive(request, head, from: admitted.identity) }
-        guard let request else { return connection.sendContinue() }
-        connection.beginAnswering()
-        answer(request, admitted.route, for: admitted.identity)
+        switch admitted.route {
+        case .upload: receive(request, head, from: admitted.identity)
+        case .upgrade(let route): answer(request) { upgrade($0.head, admitted.identity, to: route) }
+        case .request(let route): answer(request) { answer($0, route, for: admitted.identity) }
+        }
     }
 
     private func judge(_ head: RequestHead) {
@@ -106,18 +107,27 @@ import Tinyvex
 
     // MARK: Answering
 
-    private func answer(_ request: Request, _ route: Route, for identity: Identity) {
+    /// Begins the answer, or lets the client send the body.
+    private func answer(_ request: Request?, with answer: (Request) -> Void) {
+        guard let request else { return connection.sendContinue() }
+        connection.beginAnswering()
+        answer(request)
+    }
+
+    private func upgrade(_ head: RequestHead, _ identity: Identity, to route: UpgradeRoute) {
         // The next bridge gets the client when it connects again.
-        if route.isUpgrade, server.isClosed { return close() }
+        if server.isClosed { return close() }
         switch route {
-        case .tinyvex: upgrade(request.head, identity, to: .tinyvex)
-        case .acp: upgrade(request.head, identity, to: .acp)
-        case .stdio: upgradeToShim(request.head)
-        default:
-            server.answer(request, route, for: identity) { [self] answered in
-                respond(to: request.head, answered)
-                answered.afterwards()
-            }
+        case .tinyvex: upgrade(head, identity, speaking: .tinyvex)
+        case .acp: upgrade(head, identity, speaking: .acp)
+        case .stdio: upgradeToShim(head)
+        }
+    }
+
+    private func answer(_ request: Request, _ route: RequestRoute, for identity: Identity) {
+        server.answer(request, route, for: identity) { [self] answered in
+            respond(to: request.head, answered)
+            answered.afterwards()
         }
     }
 

@@ -10,13 +10,6 @@ import Page
 import Posix
 import Tinyvex
 
-/// The result of checking a request's head.
-enum HeadVerdict {
-    /// The head is sufficient for a response, for example a refusal.
-    case answered(Response)
-    case admitted(Route, Identity)
-}
-
 /// Counts of the HTTP requests and refusals so far.
 package struct Traffic {
     package internal(set) var requests = 0
@@ -51,7 +44,6 @@ package struct Traffic {
     }
 
     let services: LoopServices
-    let admission: Admission
     let clients: ClientTable
     let resources: HTTPResources
     package let connectionCount: ConnectionCount
@@ -61,12 +53,11 @@ package struct Traffic {
     }
     /// Computes the text of `/metrics`.
     package var metrics: @LoopActor () -> [UInt8] = { [] }
-    private let authenticator: Authenticator
     private let settings: Settings
     private let devices: DeviceResources
     let push: PushResources
     package var notifier: Notifier { push.notifier }
-    private var rates: RequestRates
+    private var headJudge: HeadJudge
     private var incoming: [ObjectIdentifier: IncomingConnection] = [:]
     private var idle = IdleConnections<ObjectIdentifier>()
     /// No further connection is accepted or upgraded, because the bridge is stopping.
@@ -85,7 +76,6 @@ package struct Traffic {
         functions: Functions, connectionCount: ConnectionCount, notifier: Notifier, services: LoopServices = .main
     ) {
         self.settings = settings
-        rates = RequestRates(settings.limits)
         push = PushResources(notifier: notifier)
         devices = DeviceResources(authenticator: authenticator, functions: functions, time: services.time)
         resources = HTTPResources(
@@ -94,13 +84,16 @@ package struct Traffic {
                 files: functions.files, usesTLS: settings.usesTLS, publicURL: settings.publicAddress?.url),
             time: services.time)
         self.services = services
-        self.admission = admission
-        self.authenticator = authenticator
+        headJudge = HeadJudge(
+            settings, admission: admission, authenticator: authenticator, files: resources.files, time: services.time)
         self.clients = clients
         self.connectionCount = connectionCount
     }
 
     var limits: Limits { settings.limits }
+
+    /// The user of the bridge.
+    var user: UInt32 { headJudge.user }
 
     var files: FileResources { resources.files }
 
@@ -231,7 +224,7 @@ package struct Traffic {
     // MARK: Requests
 
     func answer(
-        _ request: Request, _ route: Route, for identity: Identity, then finish: @escaping HTTPCompletionHandler
+        _ request: Request, _ route: RequestRoute, for identity: Identity, then finish: @escaping HTTPCompletionHandler
     ) {
         switch route {
         case .metrics: finish(HTTPAnswer(response: metrics(for: identity)))
@@ -239,10 +232,10 @@ package struct Traffic {
             // As for `agents:list`, a token for one session is not enough.
             let isAdmitted = identity.role != nil && identity.session == nil
             finish(HTTPAnswer(response: health().answer(isAdmitted: isAdmitted)))
-        case .admission, .tickets, .devices, .device: finish(devices.answer(request, route, for: identity))
-        case .pushKey, .pushSubscriptions, .pushSubscription: finish(push.answer(request, route, for: identity))
         case .file(let id): files.answer(request.head, id, for: identity, then: finish)
-        default: resources.answer(request, route, for: identity, then: finish)
+        case .device(let route): finish(devices.answer(request, route, for: identity))
+        case .push(let route): finish(push.answer(request, route, for: identity))
+        case .resource(let route): resources.answer(request, route, for: identity, then: finish)
         }
     }
 
@@ -263,147 +256,18 @@ package struct Traffic {
 
     private static var freshId: String { RandomText.hexadecimal(byteCount: 12) ?? "" }
 
-    /// Checks, in this order, where the request comes from, whether the rate limit allows it, who sends it, and what it
-    /// requests.
-    ///
-    /// - Parameter client: the peer, or the client of a trusted proxy. It counts for the rate limit only.
+    /// Checks a request's head: see ``HeadJudge``.
     func judge(_ head: RequestHead, from peer: Peer, client: Peer, _ fields: AnswerFields) -> HeadVerdict {
         traffic.requests += 1
-        let route = Route(head)
-        if route?.isDisguised(in: head) == true {
-            return .answered(
-                fields.error(
-                    400,
-                    "A name in this path is percent-encoded without need: write it unencoded."
-                ))
-        }
-        if let refusal = admission.judgeNames(head, from: peer) { return refused(fields.refusal(refusal), peer) }
-        if let route, let preflight = fields.preflight(head, route) { return .answered(preflight) }
-        if route == .liveness || route == .readiness { return .answered(probe(head, route, fields)) }
-        if case .page(let file) = route { return page(head, file, from: client, fields) }
-        if route?.isUpgrade != true, let wait = rates.admitRequest(client, at: services.time.now) {
-            return refused(fields.tooOften(retryAfter: wait), client)
-        }
-        if route == .admission {
-            if let wait = rates.admitCode(client, at: services.time.now) {
-                return refused(fields.tooOften(retryAfter: wait), client)
-            }
-            return judge(head, route, .nobody, fields)
-        }
-        do throws(Rejection) {
-            if route == .files, head.method == "POST", let identity = try files.identity(uploading: head) {
-                return judge(head, route, identity, fields)
-            }
-        } catch {
-            return refused(fields.error(401, error.message), client)
-        }
-        let ticket: ((String) -> Identity?)? =
-            route?.takesTickets == true
-            ? { [self] in authenticator.identity(showingTicket: $0, at: services.time.now) } : nil
-        var isUnsettled = false
-        let verdict = admission.judgeToken(head, from: peer, ticket: ticket) { token in
-            let check = authenticator.check(token)
-            isUnsettled = check == .unsettled
-            return check.identity
-        }
-        switch verdict {
-        case .refused where isUnsettled: return refused(fields.fetchesKeys, client)
-        case .refused(let refusal)
-        where route == .health && refusal.status == 401 && !BearerToken.isNamed(by: head):
-            return judge(head, route, .nobody, fields)
-        case .refused(let refusal):
-            // Guessing tokens is slowed down on every route.
-            if route?.isUpgrade == true, let wait = rates.admitRequest(client, at: services.time.now) {
-                return refused(fields.tooOften(retryAfter: wait), client)
-            }
-            return refused(fields.refusal(refusal), client)
-        case .admitted(let identity): return judge(head, route, identity, fields)
-        }
-    }
-
-    private func refused(_ response: Response, _ peer: Peer) -> HeadVerdict {
-        DiagnosticLog.daemon.record(.refused(status: response.status, peer: peer.description))
-        return .answered(response)
-    }
-
-    private func judge(_ head: RequestHead, _ route: Route?, _ identity: Identity, _ fields: AnswerFields)
-        -> HeadVerdict
-    {
-        guard let route else { return .answered(fields.error(404, "Not found: this bridge serves \(Route.served).")) }
-        guard route.isUpgrade || route.methods.contains(head.method) else {
-            return .answered(fields.wrongMethod(route))
-        }
-        if head.method == "POST" || head.method == "PATCH" {
-            let length = head.headers.first("Content-Length")
-            // Anyone can send a code, so the length of its body must be known before.
-            guard head.declaresBody, route != .admission || length != nil else {
-                return .answered(
-                    fields.error(
-                        411,
-                        route == .admission
-                            ? "A body with a Content-Length is required."
-                            : "A body with a Content-Length, or in chunks, is required."))
-            }
-            if route == .admission, length.flatMap({ Int($0) }) ?? .max > DeviceResources.admissionLimitBytes {
-                return .answered(fields.error(413, "The body exceeds the limit."))
-            }
-        }
-        if identity.session != nil, !route.isOpenToSharedSession {
-            return .answered(fields.error(403, SharedSession.refusal.message))
-        }
-        return .admitted(route, identity)
-    }
-
-    private func page(_ head: RequestHead, _ file: PageFile, from client: Peer, _ fields: AnswerFields) -> HeadVerdict {
-        let route = Route.page(file)
-        guard route.methods.contains(head.method) else { return .answered(fields.wrongMethod(route)) }
-        if let wait = rates.admitFile(client, at: services.time.now) {
-            return refused(fields.tooOften(retryAfter: wait), client)
-        }
-        return .answered(
-            PageAnswer.response(
-                to: head, file, usesTLS: settings.usesTLS, publicAddress: settings.publicAddress))
-    }
-
-    /// Monitoring programs send these requests often and without a token, so no rate limit applies.
-    private func probe(_ head: RequestHead, _ route: Route?, _ fields: AnswerFields) -> Response {
-        guard Route.liveness.methods.contains(head.method) else { return fields.wrongMethod(.liveness) }
-        if route == .readiness { return health().readiness }
-        return .json(Array(#"{"status":"ok"}"#.utf8))
+        return headJudge.judge(head, from: peer, client: client, fields, health: health)
     }
 }
 
 extension AnswerFields {
-    func refusal(_ refusal: Admission.Refusal) -> Response {
-        var response = error(refusal.status, refusal.reason)
-        if refusal.status == 401 { response.headers.append("WWW-Authenticate", "Bearer") }
-        return response
-    }
-
-    func wrongMethod(_ route: Route) -> Response {
-        let methods = route.methods.joined(separator: ", ")
-        var response = error(405, "Only \(methods) is allowed here.")
-        response.headers.append("Allow", methods)
-        return response
-    }
-
-    /// The key of the token may be in the set that is being fetched.
-    var fetchesKeys: Response {
-        var response = error(503, "The keys of the token's issuer are being fetched; try again.")
-        response.headers.append("Retry-After", String(Authenticator.keySetPatience))
-        return response
-    }
-
     /// The limit of connections from the client of a proxy.
-    var tooManyConnections: Response {
+    fileprivate var tooManyConnections: Response {
         var response = error(429, "There are too many connections from this address.")
         response.headers.append("Retry-After", "10")
-        return response
-    }
-
-    func tooOften(retryAfter seconds: Int) -> Response {
-        var response = error(429, "There were too many requests from this address; wait \(seconds) s.")
-        response.headers.append("Retry-After", String(seconds))
         return response
     }
 }

@@ -41,7 +41,10 @@ import Tinyvex
             ("/api/query", true), ("/api/mutation", false), ("/v1/sessions", true), ("/v1/sessions/s", true),
             ("/v1/sessions/s/updates", false), ("/v1/agents", true), ("/health", false),
         ] {
-            #expect(try #require(Route(head(target))).isPolled == isPolled, "\(target)")
+            let route = try #require(Route(head(target)))
+            let polls =
+                if case .identified(.request(.resource(let resource))) = route { resource.isPolled } else { false }
+            #expect(polls == isPolled, "\(target)")
         }
     }
 

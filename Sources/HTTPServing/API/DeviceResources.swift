@@ -15,8 +15,7 @@ import Tinyvex
     /// The body of `POST /api/v1/admission`, which any peer can send: a code and a name.
     static let admissionLimitBytes = 4 << 10
 
-    /// - Parameter route: `admission`, `tickets`, `devices` or `device`.
-    func answer(_ request: Request, _ route: Route, for identity: Identity) -> HTTPAnswer {
+    func answer(_ request: Request, _ route: DeviceRoute, for identity: Identity) -> HTTPAnswer {
         do throws(Rejection) {
             switch route {
             case .admission: return HTTPAnswer(response: try admit(request.body))
@@ -24,7 +23,6 @@ import Tinyvex
             case .devices where request.head.method == "DELETE": return try revokeOwn(identity)
             case .devices: return HTTPAnswer(response: try list(for: identity))
             case .device(let id): return try revoke(id, by: identity)
-            default: return HTTPAnswer(response: .error(404, "not found"))
             }
         } catch {
             return HTTPAnswer(response: .error(error.httpStatus, error.message))

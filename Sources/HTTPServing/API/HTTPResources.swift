@@ -25,7 +25,8 @@ typealias HTTPCompletionHandler = @LoopActor (HTTPAnswer) -> Void
     let time: any TimeSource
 
     func answer(
-        _ request: Request, _ route: Route, for identity: Identity, then respond: @escaping HTTPCompletionHandler
+        _ request: Request, _ route: ResourceRoute, for identity: Identity,
+        then respond: @escaping HTTPCompletionHandler
     ) {
         let head = request.head
         let finish: HTTPCompletionHandler = { answer in
@@ -35,14 +36,10 @@ typealias HTTPCompletionHandler = @LoopActor (HTTPAnswer) -> Void
         }
         switch route {
         case .function(let kind): call(kind, request, for: identity, then: finish)
-        case .sessions: value("sessions:list", head, for: identity, as: ResourceValue.list, then: finish)
-        case .agents: value("agents:list", head, for: identity, as: ResourceValue.agents, then: finish)
+        case .sessions: value(.sessionsList, head, for: identity, as: ResourceValue.list, then: finish)
+        case .agents: value(.agentsList, head, for: identity, as: ResourceValue.agents, then: finish)
         case .session(let id): session(id, request, for: identity, then: finish)
         case .updates(let id): updates(of: id, head, for: identity, then: finish)
-        case .metrics, .liveness, .readiness, .health, .page, .admission, .tickets, .devices, .device, .pushKey,
-            .pushSubscriptions,
-            .pushSubscription, .files, .file, .tinyvex, .acp, .stdio:
-            finish(HTTPAnswer(response: .error(404, "not found")))
         }
     }
 
@@ -85,11 +82,11 @@ typealias HTTPCompletionHandler = @LoopActor (HTTPAnswer) -> Void
     // MARK: Resources
 
     private func value(
-        _ name: String, _ head: RequestHead, for identity: Identity, as form: @escaping (JSONValue) -> [UInt8],
+        _ name: QueryName, _ head: RequestHead, for identity: Identity, as form: @escaping (JSONValue) -> [UInt8],
         then finish: @escaping HTTPCompletionHandler
     ) {
         resource(finish, form) { complete throws(Rejection) in
-            functions.query(name, Parameters(try ResourceParameters.read(head)), for: identity, then: complete)
+            functions.query(name.rawValue, Parameters(try ResourceParameters.read(head)), for: identity, then: complete)
         }
     }
 
@@ -111,7 +108,7 @@ typealias HTTPCompletionHandler = @LoopActor (HTTPAnswer) -> Void
         default:
             resource(finish, ResourceValue.dated) { complete throws(Rejection) in
                 let params = try ResourceParameters.read(head, adding: [("sessionId", id)])
-                functions.query("sessions:get", Parameters(params), for: identity, then: complete)
+                functions.query(QueryName.sessionsGet.rawValue, Parameters(params), for: identity, then: complete)
             }
         }
     }

@@ -11,15 +11,13 @@ import Tinyvex
 @LoopActor struct PushResources {
     let notifier: Notifier
 
-    /// - Parameter route: `pushKey`, `pushSubscriptions` or `pushSubscription`.
-    func answer(_ request: Request, _ route: Route, for identity: Identity) -> HTTPAnswer {
+    func answer(_ request: Request, _ route: PushRoute, for identity: Identity) -> HTTPAnswer {
         do throws(Rejection) {
             try identity.require(.observe)
             switch route {
-            case .pushKey: return HTTPAnswer(response: try key())
-            case .pushSubscriptions: return HTTPAnswer(response: try subscribe(request.body, identity))
-            case .pushSubscription(let id): return HTTPAnswer(response: unsubscribe(id, identity))
-            default: return HTTPAnswer(response: .error(404, "not found"))
+            case .key: return HTTPAnswer(response: try key())
+            case .subscriptions: return HTTPAnswer(response: try subscribe(request.body, identity))
+            case .subscription(let id): return HTTPAnswer(response: unsubscribe(id, identity))
             }
         } catch {
             return HTTPAnswer(response: .error(error.httpStatus, error.message))
