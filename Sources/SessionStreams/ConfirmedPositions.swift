@@ -25,6 +25,28 @@ struct UnconfirmedAppends {
     }
 }
 
+/// The wait of a session's readers for a hub.
+@LoopActor struct HubWait {
+    private let positions: ConfirmedPositions
+    private var appends = UnconfirmedAppends()
+
+    init(_ positions: ConfirmedPositions) { self.positions = positions }
+
+    /// The position beyond which nothing can be sent, because the hub does not have it.
+    ///
+    /// - Parameter sid: The session's place in the log.
+    func reach(of sid: Int64?) -> ConfirmedPositions.Position { positions.position(of: sid) }
+
+    /// The bytes received of which the hub has everything.
+    var confirmedBytes: Int { appends.confirmedBytes }
+
+    /// Call after the session has stored an append: see ``UnconfirmedAppends/stored(through:bytes:)``.
+    mutating func stored(through n: Int64, bytes: Int) { appends.stored(through: n, bytes: bytes) }
+
+    /// Call after the hub has stored more of the session.
+    mutating func confirmed(through n: Int64) { appends.confirmed(through: n) }
+}
+
 /// How far a hub has the sessions of this bridge. With `--durability hub`, readers are sent nothing beyond it. One entry
 /// for each session of the log.
 @LoopActor package final class ConfirmedPositions {

@@ -19,16 +19,6 @@ import Tinyvex
     /// The number of sessions that agents had begun or resumed before this one in this process. It does not change while
     /// the session is live, so a list that is read in pages can be ordered by it.
     package internal(set) var ordinal: Int64 = 0
-    /// The owners of this session's pages.
-    let pages: PageCache.StreamOwners
-    /// The number of prompts that are being answered.
-    package var runningPrompts = 0 { didSet { registry.onChange(self, .facts) } }
-    /// The work that the agent has reported for the session. Not part of the hand-over's state: the router has it.
-    package var activity = AgentActivity() {
-        didSet { if oldValue != activity { registry.onChange(self, .facts) } }
-    }
-    /// True while a prompt is not answered or a turn runs.
-    package var isRunning: Bool { runningPrompts > 0 || activity.isInTurn }
     /// The round in which the watched values that depend on the session were marked. For the functions alone.
     package var notedRound = -1
     /// Called when less data waits to be stored than before.
@@ -40,13 +30,19 @@ import Tinyvex
     /// time, which takes longer than the rest of the call, is left out.
     @exclusivity(unchecked) private var machine: SessionMachine
     private var description = SessionDescription()
-    private let tail = Tail()
+    let frames: SessionFrames
+    private var work = Work()
     /// As `machine`.
     @exclusivity(unchecked) private var readers = SessionReaders<Subscription>()
     /// As `machine`. The closures that are passed to its functions use only `machine`.
     @exclusivity(unchecked) private var publication = SessionPublication()
     /// As `machine`.
     @exclusivity(unchecked) private var appending = Appending()
+
+    private struct Work {
+        var runningPrompts = 0
+        var activity = AgentActivity()
+    }
 
     private struct Appending {
         var times = AppendTimes()
@@ -63,8 +59,8 @@ import Tinyvex
         self.tenant = tenant
         self.registry = registry
         services = registry.services
-        pages = registry.pages.newOwners()
-        if registry.confirmed != nil { publication.unconfirmed = UnconfirmedAppends() }
+        frames = SessionFrames(registry.frames)
+        publication.hubWait = registry.confirmed.map(HubWait.init)
         machine = SessionMachine(
             unstoredLimitBytes: registry.limits.unstoredBytes, quotaBytes: registry.limits.sessionLogBytes,
             at: registry.services.time.dateMilliseconds)
@@ -106,7 +102,7 @@ import Tinyvex
 
     isolated deinit {
         // The budget can hold the tail for longer than the session exists.
-        dropTail()
+        frames.dropNewest()
         registry.sessionGone(machine.sid)
     }
 
@@ -132,10 +128,10 @@ import Tinyvex
     /// The position beyond which nothing can be sent, because the hub does not have it. Nil if readers do not wait for a
     /// hub.
     private var confirmed: ConfirmedPositions.Position? {
-        waitsForHub ? registry.confirmed?.position(of: sid) : nil
+        home == nil ? publication.hubWait?.reach(of: sid) : nil
     }
     /// True if readers wait for a hub, also if it has everything.
-    package var waitsForHub: Bool { publication.unconfirmed != nil && home == nil }
+    package var waitsForHub: Bool { publication.hubWait != nil && home == nil }
     private var isConfirmed: Bool { confirmed.map { $0.seq >= machine.head && $0.n >= machine.timelineHead } ?? true }
     /// The value of `head` when the agent began or resumed the session.
     package var headAtClaim: Int64 { machine.headAtClaim }
@@ -156,6 +152,30 @@ import Tinyvex
     package var parentId: String? { description.parentId }
     /// The usage as the agent has reported it. Nil if it has reported none.
     package var usage: UsageReport? { description.usage }
+
+    // MARK: The agent's work
+
+    /// The number of prompts that are being answered.
+    package var runningPrompts: Int {
+        get { work.runningPrompts }
+        set {
+            work.runningPrompts = newValue
+            registry.onChange(self, .facts)
+        }
+    }
+
+    /// The work that the agent has reported for the session. Not part of the hand-over's state: the router has it.
+    package var activity: AgentActivity {
+        get { work.activity }
+        set {
+            guard newValue != work.activity else { return }
+            work.activity = newValue
+            registry.onChange(self, .facts)
+        }
+    }
+
+    /// True while a prompt is not answered or a turn runs.
+    package var isRunning: Bool { work.runningPrompts > 0 || work.activity.isInTurn }
 
     // MARK: From the agent
 
@@ -240,13 +260,13 @@ import Tinyvex
         description = SessionDescription(record)
         machine.restore(record)
         if let lost, lost <= earlier.head {
-            dropTail()
-            registry.pages.forget(pages)
+            frames.dropNewest()
+            registry.frames.pages.forget(frames.pages)
             for reader in readers.all { reader.historyChanged() }
             return
         }
         // A hub that was restored stores the same updates again.
-        if head < earlier.head { dropTail() }
+        if head < earlier.head { frames.dropNewest() }
         if earlier.isComplete, !isComplete { for reader in readers.all { reader.sessionRevived() } }
         guard earlier != (head, timelineHead, isComplete) else { return }
         let hasAll = deliver(page, after: earlier.head) && isComplete == earlier.isComplete
@@ -303,7 +323,8 @@ import Tinyvex
     package func flush() {
         appending.times.flushed(at: services.time.now)
         let registry = registry
-        let limit = registry.logUse.isShared ? AppendMachine.sharedAppendLimitBytes : AppendMachine.appendLimitBytes
+        let limit =
+            registry.logState.use.isShared ? AppendMachine.sharedAppendLimitBytes : AppendMachine.appendLimitBytes
         perform(machine.submit(limitBytes: limit))
     }
 
@@ -332,7 +353,7 @@ import Tinyvex
             if case .continueLatest = mode { facts.usage = nil }
             log.write(.claim(agent: agent, sessionId: id, mode: mode, facts: facts)) { [self] in answered($0) }
         case .append(let sid, let epoch, let after, let items):
-            registry.logUse.appended(by: sid)
+            registry.logState.use.appended(by: sid)
             var byteCount = 0
             for item in items { byteCount += item.byteCount }
             appending.times.submitted(isAll: byteCount == machine.unstoredBytes, at: services.time.now)
@@ -441,20 +462,20 @@ import Tinyvex
 
     /// Keeps the updates in memory for the readers, which continue when the hub has them.
     private func store(_ items: [LogItem], from first: Int64) {
-        publication.unconfirmed?.stored(through: machine.timelineHead, bytes: machine.settledBytes)
+        publication.hubWait?.stored(through: machine.timelineHead, bytes: machine.settledBytes)
         _ = frame(items, from: first)
         _ = appending.times.published(at: services.time.now)
         registry.onChange(self, .progress)
     }
 
     /// The bytes received of which the hub has everything. No limit if readers do not wait for more.
-    private var confirmedBytes: Int { isConfirmed ? .max : publication.unconfirmed?.confirmedBytes ?? .max }
+    private var confirmedBytes: Int { isConfirmed ? .max : publication.hubWait?.confirmedBytes ?? .max }
 
     /// Call after the hub has stored more of the session.
     package func confirm() {
         guard waitsForHub else { return }
         let end = timelineEnd
-        publication.unconfirmed?.confirmed(through: end)
+        publication.hubWait?.confirmed(through: end)
         notifyPublished()
         for reader in readers.atEnd { reader.catchUp() }
     }
@@ -473,24 +494,7 @@ import Tinyvex
     }
 
     private func frame(_ items: [LogItem], from first: Int64) -> [FrameChunk] {
-        let now = services.time.now
-        let tailBudget = registry.tailBudget
-        var number = first
-        var chunks: [FrameChunk] = []
-        for case .run(let lines, let count, _) in items {
-            defer { number += Int64(count) }
-            // Readers get a run this long from the log, so that only they pay for it.
-            guard lines.count <= Tail.limitBytes,
-                let chunk = FrameChunk(lines: lines, count: count, first: number, receiverCount: beginPiece())
-            else {
-                tail.skip(lines.count)
-                continue
-            }
-            chunk.place = (now, tail.endOffset)
-            tailBudget.appended(chunk.first, to: tail, growth: tail.append(chunk))
-            chunks.append(chunk)
-        }
-        return chunks
+        frames.add(items, from: first, at: services.time.now) { beginPiece() }
     }
 
     // MARK: Actions that must follow updates
@@ -560,20 +564,6 @@ import Tinyvex
     }
 
     func leftEnd(_ reader: Subscription) { readers.leftEnd(reader) }
-
-    /// The position at which the newest frames end, counted in bytes over the session's whole time in memory; the size
-    /// of these frames; and the time when the oldest of them were stored.
-    var tailExtent: (end: Int, byteCount: Int, oldest: Instant?) {
-        (tail.endOffset, tail.byteCount, tail.oldest?.place?.storedAt)
-    }
-
-    func tailChunk(holding number: Int64) -> FrameChunk? { tail.chunk(holding: number) }
-
-    /// Drops the newest frames from memory. Readers find them in the log.
-    func dropTail() {
-        registry.tailBudget.released(tail.byteCount)
-        while tail.dropOldest() != nil {}
-    }
 }
 
 extension LogItem {

@@ -10,7 +10,7 @@ import SessionRecords
 @LoopActor struct SessionPublication {
     var waits = PublicationWaits()
     /// Nil unless readers wait for a hub.
-    var unconfirmed: UnconfirmedAppends?
+    var hubWait: HubWait?
     /// Fires at the end of the pause; nil if the next updates can be sent at once.
     private var pause: Timer?
     private var held = HeldUpdates()

@@ -13,21 +13,16 @@ import Tinyvex
     let services: LoopServices
     /// Records the questions and answers of editors.
     package var audit: AuditLog?
-    /// Used for each append. Its functions call nothing outside of it, so two uses cannot overlap.
-    @exclusivity(unchecked) var logUse = LogUse()
-    let tailBudget = TailBudget()
-    let pages: PageCache
+    /// Used for each append. Its functions use nothing of this class, so two uses cannot overlap.
+    @exclusivity(unchecked) var logState = LogState()
+    let frames: FrameMemory
     /// Sources that write a little, and whose updates go before a flood.
     package let steadySources = SteadySources()
     package let turns: FairScheduler
-    private let endings: SessionEndings
     package private(set) var live = LiveSessions<Session>()
     /// Sessions by their place in the log. A past session stays in memory as long as it has a reader.
     private var bySid: [Int64: Known] = [:]
-    package private(set) var logHealth = LogHealth()
-    /// As `logUse`.
-    @exclusivity(unchecked) package private(set) var latencies = StreamLatencies()
-    private var claimWaits = ClaimWaits()
+    private var waits: Waits
     /// Readers of this bridge's sessions wait for these positions. Nil unless the durability is that of a hub. Set before
     /// the first session.
     package var confirmed: ConfirmedPositions?
@@ -47,6 +42,21 @@ import Tinyvex
         var session: Session? { running ?? past }
     }
 
+    /// What the sessions observe of the log.
+    @LoopActor struct LogState {
+        var health = LogHealth()
+        var latencies = StreamLatencies()
+        var use = LogUse()
+    }
+
+    /// The actions that wait for sessions.
+    @LoopActor private struct Waits {
+        /// For the places of sessions in the log.
+        var claims = ClaimWaits()
+        /// For the storage of ended sessions.
+        let endings: SessionEndings
+    }
+
     package enum SessionChange: Equatable {
         /// The session has stored more data.
         case progress
@@ -64,10 +74,10 @@ import Tinyvex
         self.log = log
         self.limits = limits
         self.services = services
-        endings = SessionEndings(services)
-        pages = PageCache(log: log, timers: services.timers)
+        waits = Waits(endings: SessionEndings(services))
+        frames = FrameMemory(pages: PageCache(log: log, timers: services.timers))
         turns = FairScheduler(services: services, loop: loop)
-        log.syncFailed = { [unowned self] in logHealth.syncFailed($0) }
+        log.syncFailed = { [unowned self] in logState.health.syncFailed($0) }
         log.filesLost = { [unowned self] in noteLogFailure($0) }
     }
 
@@ -102,6 +112,9 @@ import Tinyvex
         session.claim(.again(sid: state.sid))
         return session
     }
+
+    package var logHealth: LogHealth { logState.health }
+    package var latencies: StreamLatencies { logState.latencies }
 
     /// True if nothing waits to be stored or read.
     package var isSettled: Bool { log.isIdle && live.all.allSatisfy(\.isSettled) }
@@ -231,13 +244,13 @@ import Tinyvex
     /// Runs `action` when every session that runs now is in the log, or the log fails.
     package func whenClaimed(_ action: @escaping @LoopActor () -> Void) {
         if live.areAllClaimed || logHealth.failure != nil { return action() }
-        claimWaits.add(before: live.addedCount, action)
+        waits.claims.add(before: live.addedCount, action)
     }
 
     /// Runs `action` when the session is completely stored, or at once if it runs or if the log fails.
     package func whenCompleted(_ session: Session, _ action: @escaping @LoopActor () -> Void) {
         guard session.end != nil, !session.isComplete, logHealth.failure == nil else { return action() }
-        endings.add { [self] in whenCompleted(session, action) }
+        waits.endings.add { [self] in whenCompleted(session, action) }
     }
 
     /// Whether clients are told that the session is live. Until its last update is stored, its numbers still grow. While the
@@ -247,17 +260,17 @@ import Tinyvex
     }
 
     private func resumeAwaitingCompletion() {
-        for action in endings.takeWaits() { action() }
+        for action in waits.endings.takeWaits() { action() }
     }
 
     /// Runs `action` when the session is in the log, however long the log fails.
     package func whenClaimed(_ session: Session, _ action: @escaping @LoopActor () -> Void) {
         if session.sid != nil { return action() }
-        claimWaits.add(for: session, action)
+        waits.claims.add(for: session, action)
     }
 
     private func resumeAwaitingClaims(hasFailed: Bool = false) {
-        for action in claimWaits.takeReady(waitsForOne: hasFailed || live.areAllClaimed) { action() }
+        for action in waits.claims.takeReady(waitsForOne: hasFailed || live.areAllClaimed) { action() }
     }
 
     // MARK: Reports from sessions
@@ -268,7 +281,7 @@ import Tinyvex
             bySid[sid] = session.isComplete ? Known(past: session) : Known(running: session)
         }
         live.claimed(session)
-        claimWaits.claimed(session)
+        waits.claims.claimed(session)
         onChange(session, .facts)
         resumeAwaitingClaims()
         // A session that waited for its end can run again.
@@ -277,7 +290,7 @@ import Tinyvex
 
     /// Finishes sessions that have ended with their agent, in slices.
     package func finishEnding(of sessions: [Session]) {
-        endings.finish(sessions)
+        waits.endings.finish(sessions)
     }
 
     func completed(_ session: Session) {
@@ -291,21 +304,21 @@ import Tinyvex
     func sessionGone(_ sid: Int64?) { if let sid, bySid[sid]?.session == nil { bySid[sid] = nil } }
 
     func noteLogFailure(_ error: LogError) {
-        logHealth.failed(error)
+        logState.health.failed(error)
         resumeAwaitingClaims(hasFailed: true)
         resumeAwaitingCompletion()
     }
 
     /// Called after each append, so it changes nothing in the usual case.
-    func noteLogWritten() { if logHealth.hasFailed { logHealth.written() } }
+    func noteLogWritten() { if logState.health.hasFailed { logState.health.written() } }
 
     /// - Parameter latency: Nanoseconds.
-    func observe(append latency: Int64) { latencies.append.observe(nanoseconds: latency) }
+    func observe(append latency: Int64) { logState.latencies.append.observe(nanoseconds: latency) }
 
     /// - Parameter latency: Nanoseconds.
-    func observe(delivery latency: Int64) { latencies.delivery.observe(nanoseconds: latency) }
+    func observe(delivery latency: Int64) { logState.latencies.delivery.observe(nanoseconds: latency) }
 
-    func noteUnstored(lines: Int) { logHealth.unstoredLines += lines }
+    func noteUnstored(lines: Int) { logState.health.unstoredLines += lines }
 
     /// The sessions of other bridges that have readers.
     package var followed: [Session] { bySid.values.compactMap(\.session).filter { $0.home != nil } }

@@ -65,14 +65,14 @@ import WebSocket
         self.connection = connection
         self.registry = registry
         cursor = ReaderCursor(anchor: next, until: until, policy: Coalescer(policy, at: registry.services.time.now))
-        timelinePages = stream == .timeline ? registry.pages.newOwners() : nil
+        timelinePages = stream == .timeline ? registry.frames.pages.newOwners() : nil
         session.add(self)
     }
 
     package func close() {
         guard cursor.close() else { return }
         notifyPassed()
-        if let timelinePages { registry.pages.forget(timelinePages) }
+        if let timelinePages { registry.frames.pages.forget(timelinePages) }
         session.remove(self)
     }
 
@@ -141,8 +141,8 @@ import WebSocket
     }
 
     private func chunk(holding number: Int64) -> FrameChunk? {
-        if stream == .updates, let chunk = session.tailChunk(holding: number) { return chunk }
-        return registry.pages.chunk(of: pageOwner, holding: number)
+        if stream == .updates, let chunk = session.frames.newest(holding: number) { return chunk }
+        return registry.frames.pages.chunk(of: pageOwner, holding: number)
     }
 
     private func sent(_ count: Int, of chunk: FrameChunk) {
@@ -192,7 +192,7 @@ import WebSocket
         var lag = Lag(frames: head - place + 1, bytes: Int64(bytesAtHand), age: .zero)
         var storedAt = upToDate
         if stream == .updates {
-            let tail = session.tailExtent
+            let tail = session.frames.extent
             lag.bytes = Int64(chunk?.place.map { tail.end - $0.offset - offset } ?? tail.byteCount + bytesAtHand)
             storedAt = max(storedAt, chunk?.place?.storedAt ?? tail.oldest ?? storedAt)
         }
@@ -215,7 +215,7 @@ import WebSocket
     /// chunk was evicted, it is made again for a reader that continues with it.
     private func merged(from first: Int64) -> Piece? {
         let last = cursor.anchor
-        if let chunk = registry.pages.merged(first...last, of: mergedOwner) {
+        if let chunk = registry.frames.pages.merged(first...last, of: mergedOwner) {
             return .bytes(chunk, cursor.skip..<chunk.byteCount)
         }
         var message = MergedMessage(stream: stream, last: last)
@@ -231,7 +231,7 @@ import WebSocket
             return nil
         }
         let chunk = FrameChunk(frames: frame, count: Int(last - first + 1), first: first)
-        registry.pages.hold(chunk, of: mergedOwner)
+        registry.frames.pages.hold(chunk, of: mergedOwner)
         return .bytes(chunk, cursor.skip..<chunk.byteCount)
     }
 
@@ -347,8 +347,8 @@ import WebSocket
 
     // MARK: Pages of the log
 
-    private var pageOwner: PageCache.Owner { (timelinePages ?? session.pages).stored }
-    private var mergedOwner: PageCache.Owner { (timelinePages ?? session.pages).merged }
+    private var pageOwner: PageCache.Owner { (timelinePages ?? session.frames.pages).stored }
+    private var mergedOwner: PageCache.Owner { (timelinePages ?? session.frames.pages).merged }
 
     /// Requests the page that begins with this number.
     private func pending(_ number: Int64) -> Piece {
@@ -357,14 +357,14 @@ import WebSocket
         switch stream {
         case .updates:
             let query = ReadRequest.Query.page(sid: sid, from: number, maxBytes: Self.pageBytes)
-            registry.pages.read(place, query, for: self) { [session] (answer) throws(LogError) in
+            registry.frames.pages.read(place, query, for: self) { [session] (answer) throws(LogError) in
                 try StoredFrames.updates(answer, of: session, from: number)
             }
         case .timeline:
             // A page's owner is one reader, so no other reader needs more.
             let query = ReadRequest.Query.timeline(
                 sid: sid, after: number - 1, through: cursor.until, maxBytes: Self.pageBytes)
-            registry.pages.read(place, query, for: self) { [session, subId] (answer) throws(LogError) in
+            registry.frames.pages.read(place, query, for: self) { [session, subId] (answer) throws(LogError) in
                 try StoredFrames.timeline(answer, of: session, subId: subId)
             }
         }

@@ -43,7 +43,7 @@ import Tinyvex
     @Test @LoopActor func pagesOfTheLogAreCutToo() throws {
         let rig = SessionRig()
         let (session, positions) = session("a", "b", "c", in: rig)
-        session.dropTail()
+        session.frames.dropNewest()
         let (connection, _) = try rig.reader(of: session)
         #expect(rig.log.reads.isEmpty)
         confirm(1, of: session, positions)

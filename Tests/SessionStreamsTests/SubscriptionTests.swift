@@ -19,7 +19,7 @@ import Tinyvex
         let session = rig.session()
         for line in lines { rig.receive(line, by: session) }
         rig.log.answerAll()
-        session.dropTail()
+        session.frames.dropNewest()
         return session
     }
 
