@@ -14,7 +14,6 @@ import WebSocket
     /// Asked for each write.
     private let isCompressed: Bool
     private let turns: FairScheduler
-    private let interestChanged: @LoopActor () -> Void
     private var control = ControlQueue()
     private var queue = StreamQueue()
     // These four properties that are not checked at run time are used for each update. They are only read and replaced, so
@@ -24,7 +23,7 @@ import WebSocket
     private var isEndingCurrent = false
     /// The socket is full and must be watched for room.
     @exclusivity(unchecked) private(set) var isBlocked: Bool
-    private var reported = (isBlocked: false, isOverLimit: false)
+    private var reports: Reports
     @exclusivity(unchecked) package private(set) var hasFailed = false
     @exclusivity(unchecked) private var writtenBytes = 0
     private var isFinishing = false
@@ -33,6 +32,12 @@ import WebSocket
     /// Limits the bytes under way if the data of one of the streams must never be outdated; nil otherwise.
     /// Used for each write. Its functions call nothing outside of it, so two uses cannot overlap.
     @exclusivity(unchecked) private var pace: ReadingPace?
+
+    /// The state that the owner of the socket must know, and the call by which it learns of changes.
+    private struct Reports {
+        var last = (isBlocked: false, isOverLimit: false)
+        let interestChanged: @LoopActor () -> Void
+    }
 
     package init(
         output stream: consuming ConnectionOutput, deflate: PermessageDeflate.Direction?, turns: FairScheduler,
@@ -43,7 +48,7 @@ import WebSocket
         isCompressed = deflater != nil
         self.stream = stream
         self.turns = turns
-        self.interestChanged = interestChanged
+        reports = Reports(interestChanged: interestChanged)
     }
 
     package var fd: Int32 { stream.fd }
@@ -191,9 +196,9 @@ import WebSocket
     /// Call this last: the callback can send more.
     private func reportInterest() {
         let now = (isBlocked: isBlocked, isOverLimit: isOverControlLimit)
-        guard now != reported else { return }
-        reported = now
-        interestChanged()
+        guard now != reports.last else { return }
+        reports.last = now
+        reports.interestChanged()
     }
 
     private func takeNext() -> (any OutgoingStream)? {

@@ -53,7 +53,7 @@ import Tinyvex
     }
     package var files: FileFunctions { agents.files }
     private lazy var sessionMutations = SessionMutations(
-        registry: registry, agents: agents, folds: folds, audit: audit
+        registry: registry, agents: agents, folds: sessions.folds, audit: audit
     ) { [unowned self] in
         registry.onChange($0, $1)
     } forgotten: { [unowned self] sid in
@@ -67,8 +67,6 @@ import Tinyvex
         return try host.changePushRegistration(mutation, arguments, by: identity)
     }
     private let mutations: MutationQueue
-    private let folds: SessionFolds
-    private let presence: SessionPresence
     private let imports: SessionImports
     private let starter: SessionStarter
     package private(set) var tokens: TokenFunctions
@@ -105,12 +103,11 @@ import Tinyvex
         self.audit = audit
         self.services = services
         mutations = MutationQueue(services: services)
-        folds = SessionFolds(log: registry.log)
-        presence = SessionPresence(services: services)
+        let presence = SessionPresence(services: services)
         let histories = HistoryReads(timers: services.timers)
         let forwarding = Forwarding(registry, audit)
         sessions = SessionQueries(
-            registry: registry, agents: pool, forwarding: forwarding, folds: folds, presence: presence,
+            registry: registry, agents: pool, forwarding: forwarding, folds: SessionFolds(log: registry.log), presence: presence,
             exports: ExportQueue(services), histories: histories,
             logReads: LogReads(registry, histories, services: services))
         agents = AgentFunctions(
@@ -171,7 +168,7 @@ import Tinyvex
     /// Notifies the readers of a session that retention has deleted, in the same way as if a user had deleted it.
     package func forgot(_ incarnation: Forgotten.Incarnation) {
         registry.known(sid: incarnation.sid)?.deleted()
-        folds.forget(incarnation.sid)
+        sessions.folds.forget(incarnation.sid)
         finder?.forget(incarnation.sid, isAtOnce: false)
         sessions.logReads.noteChange(sid: incarnation.sid)
         tokens.revokeShares(ofSid: incarnation.sid)
@@ -363,7 +360,8 @@ import Tinyvex
     private func view(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> FunctionResponse {
         let session = try agents.viewedSession(arguments, by: identity)
         if let sid = session.sid {
-            presence.viewed(.init(sid: sid, sessionId: session.id), by: identity, name: tokens.name(of: identity))
+            sessions.presence.viewed(
+                .init(sid: sid, sessionId: session.id), by: identity, name: tokens.name(of: identity))
         }
         // It delays notifications of others.
         if identity.has(.control) { host?.viewed(session) }

@@ -52,7 +52,8 @@ extension RemoteClient {
     func handedOver(following sessions: [Session]) -> HandedOver? {
         guard !isAnswering else { return nil }
         var result = HandedOver(
-            hasInitialized: true, version: version, capabilities: capabilities, own: places.own.map(Self.state),
+            hasInitialized: true, version: announced.version, capabilities: announced.capabilities,
+            own: places.own.map(Self.state),
             joined: places.joined.values.map(Self.state),
             asked: asked.byName.map { .init(name: $0, id: $1.id, agent: $1.place.run.pid) },
             askedCount: asked.renamedCount,
@@ -80,7 +81,7 @@ extension RemoteClient {
 
     /// Restores the places that the previous program handed over.
     func restore(_ handedOver: HandedOver) {
-        (version, capabilities) = (handedOver.version, handedOver.capabilities)
+        announced = Announced(version: handedOver.version, capabilities: handedOver.capabilities)
         let places = AgentPlaces(
             own: handedOver.own.flatMap(place), joined: handedOver.joined.compactMap(place))
         let all = places.all

@@ -92,16 +92,21 @@ extension RemoteClientConnection {
         case closed
     }
 
+    /// The client's `initialize`.
+    struct Announced {
+        /// The version of ACP. Nil before the request, or if it has none.
+        var version: Int64?
+        /// Nil before the request.
+        var capabilities: Set<ClientCapability>?
+    }
+
     let host: any RemoteClientHost
     unowned let connection: any RemoteClientConnection
     let address: RemoteClientAddress
     var state = State.new
     private(set) var places = AgentPlaces()
     private(set) var asked = AskedRequests()
-    /// The version of ACP in the client's `initialize`. Nil before it, or if it has none.
-    var version: Int64?
-    /// The capabilities in the client's `initialize`. Nil before it.
-    var capabilities: Set<ClientCapability>?
+    var announced = Announced()
     /// The number of the bridge's own `initialize` requests to agents for this client, without an answer yet.
     private var openInitializations = 0
     /// The number of requests that wait until another agent has given their session up.
@@ -459,7 +464,7 @@ extension RemoteClientConnection {
         } else {
             places.join(place)
         }
-        if isPrimary { run.makePrimary(place.number, announcing: capabilities) }
+        if isPrimary { run.makePrimary(place.number, announcing: announced.capabilities) }
         if connection.identity.has(.control) {
             run.sessions?.withRouter { $0.clientJoined(place.number, session: session) }
         }
@@ -491,8 +496,9 @@ extension RemoteClientConnection {
 
     private func initialize(_ request: Request) throws(Rejection) {
         guard case .new = state else { throw Rejection(.invalidRequest, "initialize was sent before") }
-        version = request.params?["protocolVersion"]?.int64Value
-        capabilities = ClientCapability.announced(in: request.params)
+        announced = Announced(
+            version: request.params?["protocolVersion"]?.int64Value,
+            capabilities: ClientCapability.announced(in: request.params))
         if let known = try knownAgent(), let result = known.sessions?.initializeResult {
             state = .undecided(initialize: request.params)
             let answer = MessageText.response(id: request.id, rawResult: result)
@@ -514,7 +520,7 @@ extension RemoteClientConnection {
             try checkVersion(of: run, session)
             return run
         }
-        return host.keptRuns(like: address, for: connection.identity).first { $0.speaks(version: version) }
+        return host.keptRuns(like: address, for: connection.identity).first { $0.speaks(version: announced.version) }
     }
 
     /// Throws if the agent of a session and the client have negotiated different versions of ACP. Messages are not converted.
@@ -526,7 +532,7 @@ extension RemoteClientConnection {
     /// chosen.
     func versionRefusal(of run: AgentRun, _ session: String) -> Rejection? {
         run.versionRefusal(
-            for: places.own?.run.protocolVersion ?? version, of: session, joins: ownName != run.name)
+            for: places.own?.run.protocolVersion ?? announced.version, of: session, joins: ownName != run.name)
     }
 
     private func startAgent(_ params: JSONValue?) throws(Rejection) -> Place {
