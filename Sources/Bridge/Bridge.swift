@@ -74,42 +74,31 @@ import TraceDelivery
         self.configuration = configuration
         self.services = services
         startedAt = services.time.dateMilliseconds
-        certificate = try configuration.certificate.map { try ServerCertificate($0, time: services.time) }
+        certificate = try configuration.listening.certificate.map { try ServerCertificate($0, time: services.time) }
         try configuration.home.prepare()
         let lock = try Self.lock(configuration, handOver, services.time)
         // Opening the log takes the longest, so it begins first.
         let opening = try SessionLogClient.Opening(
-            path: configuration.home.log, durability: configuration.durability)
+            path: configuration.home.log, durability: configuration.log.durability)
         let (limits, user) = (configuration.limits, geteuid())
-        let connectionCount = ConnectionCount(
-            limit: limits.connections, perAddress: limits.connectionsPerAddress,
-            openFiles: ProcessFigures.currentDescriptorLimit(),
-            heldLimitBytes: max(ConnectionCount.leastHeldLimitBytes, 4 * limits.lineBytes))
+        let connectionCount = ConnectionCount(limits)
         logCare = LogCare(report: configuration.warn)
-        let care = logCare
-        let keySet = try configuration.issuerKeySet.map { url in
-            try KeySetFetcher(url: url, services: services) { care.fetchedIssuerKeys(fault: $0) }
-        }
-        audit = AuditLog(
-            path: configuration.home.audit, limitBytes: limits.auditBytes, retention: configuration.auditRetention,
-            time: services.time)
-        audit.onLoss = {
-            DiagnosticLog.daemon.record(.failed(doing: "writing the audit log", error: "\($0)"))
-        }
-        audit.onAnchor = { DiagnosticLog.daemon.record(.auditHead(number: $0.number, hash: $0.hash)) }
+        let keySet = try Self.keySet(configuration, logCare, services)
+        audit = Self.auditLog(configuration, services.time)
         let groups =
-            configuration.startsAgents ? AgentGroups.prepare(isDelegated: configuration.hasDelegatedGroup) : nil
+            configuration.agents.areAllowed
+            ? AgentGroups.prepare(isDelegated: configuration.agents.hasDelegatedGroup) : nil
         let record = AgentRecordFile(
             path: configuration.home.agentRecord, continuing: handOver?.runs.map(\.record))
         let files = FileStore(path: configuration.home.files, limits: FileLimits(configuration), services: services)
         let notifier = try Notifier(
-            configuration.notifications, home: configuration.home, environment: configuration.environment,
+            configuration.notifications, home: configuration.home, environment: configuration.program.environment,
             services: services)
-        let hosts = HostNames(configuration.allowedHosts)
+        let hosts = HostNames(configuration.access.allowedHosts)
         // The last step before the wait, because a new token is synced to disk.
         let authenticator = Authenticator(
             own: try AccessToken.load(path: configuration.home.token), file: TokenFile(configuration.home),
-            issuers: configuration.issuers, keySet: keySet)
+            issuers: configuration.access.issuers, keySet: keySet)
         // Waits until the log is open.
         registry = SessionRegistry(
             log: try Self.log(opening, configuration, services), limits: limits, services: services)
@@ -122,16 +111,18 @@ import TraceDelivery
             record: record, groups: groups)
         functions = Functions(
             registry: registry, agents: agents, audit: audit, authenticator: authenticator, files: files,
-            profiles: configuration.profiles, services: services)
+            profiles: configuration.agents.profiles, services: services)
         clients = ClientTable(
             ClientServices(
                 limits: limits, registry: registry, agents: agents, functions: functions, audit: audit, loop: services),
-            authenticator: authenticator, connectionCount: connectionCount, user: user, version: configuration.version)
+            authenticator: authenticator, connectionCount: connectionCount, user: user,
+            version: configuration.program.version)
         server = HTTPServer(
             HTTPServer.Settings(configuration),
             admission: Admission(
-                user: user, allowedOrigins: configuration.allowedOrigins, hosts: hosts,
-                usesTLS: configuration.certificate != nil, publicOrigin: configuration.publicAddress?.origin),
+                user: user, allowedOrigins: configuration.access.allowedOrigins, hosts: hosts,
+                usesTLS: configuration.listening.certificate != nil,
+                publicOrigin: configuration.access.publicAddress?.origin),
             authenticator: authenticator, clients: clients, functions: functions, connectionCount: connectionCount,
             notifier: notifier, services: services)
         listeners = Listeners(configuration, lock, certificate: certificate, services: services) {
@@ -144,33 +135,64 @@ import TraceDelivery
         ) { [unowned listeners] in listeners.states }
         connect()
         try listeners.listen(inheriting: handOver?.listeners)
-        if let url = configuration.publicAddress?.url {
+        setFilesURL()
+        try beginSharing(authenticator)
+        logCare.keepFiles(of: registry.log, in: configuration.home, services)
+        // The tokens are loaded only now: see `TokenFile`.
+        try authenticator.load()
+        beginRetention()
+        upgrader.willReplaceProgram = { [unowned self] in notifier.flush() }
+        if let handOver { upgrader.adopt(handOver) }
+        activity.adopt(agents.runs, Array(registry.live.all))
+        DiagnosticLog.daemon.record(
+            .started(version: configuration.program.version, pid: getpid(), agents: agents.runs.count))
+    }
+
+    private static func keySet(
+        _ configuration: BridgeConfiguration, _ logCare: LogCare, _ services: LoopServices
+    ) throws -> KeySetFetcher? {
+        try configuration.access.issuerKeySet.map { url in
+            try KeySetFetcher(url: url, services: services) { logCare.fetchedIssuerKeys(fault: $0) }
+        }
+    }
+
+    private static func auditLog(_ configuration: BridgeConfiguration, _ time: any TimeSource) -> AuditLog {
+        let audit = AuditLog(
+            path: configuration.home.audit, limitBytes: configuration.limits.auditBytes,
+            retention: configuration.log.auditRetention, time: time)
+        audit.onLoss = {
+            DiagnosticLog.daemon.record(.failed(doing: "writing the audit log", error: "\($0)"))
+        }
+        audit.onAnchor = { DiagnosticLog.daemon.record(.auditHead(number: $0.number, hash: $0.hash)) }
+        return audit
+    }
+
+    /// The address of the files that clients upload.
+    private func setFilesURL() {
+        if let url = configuration.access.publicAddress?.url {
             functions.files.baseURL = url
         } else if let url = listeners.urls.first {
             functions.files.baseURL = "http" + url.dropFirst("ws".count)
         }
-        if let hub = configuration.hub { try use(hub, authenticator) }
+    }
+
+    private func beginSharing(_ authenticator: Authenticator) throws {
+        if let hub = configuration.sharing.hub { try use(hub, authenticator) }
         usePeers()
-        logCare.keepFiles(of: registry.log, in: configuration.home, services)
-        // The tokens are loaded only now: see `TokenFile`.
-        try authenticator.load()
-        if let policy = configuration.retention {
-            logCare.retain(policy, registry, services) { [unowned functions] in
-                functions.forgot($0)
-            } forgetFiles: { [unowned functions] in
-                functions.files.forget(before: $0)
-            }
+    }
+
+    private func beginRetention() {
+        guard let policy = configuration.log.retention else { return }
+        logCare.retain(policy, registry, services) { [unowned functions] in
+            functions.forgot($0)
+        } forgetFiles: { [unowned functions] in
+            functions.files.forget(before: $0)
         }
-        upgrader.willReplaceProgram = { [unowned notifier = server.notifier] in notifier.flush() }
-        if let handOver { upgrader.adopt(handOver) }
-        activity.adopt(agents.runs, Array(registry.live.all))
-        DiagnosticLog.daemon.record(
-            .started(version: configuration.version, pid: getpid(), agents: agents.runs.count))
     }
 
     /// Call this when clients can connect, so that they do not wait for it.
     package func startSearch() {
-        guard configuration.isSearchable else { return SessionFinder.removeIndex(configuration.home.searchIndex) }
+        guard configuration.log.isSearchable else { return SessionFinder.removeIndex(configuration.home.searchIndex) }
         functions.finder = orLog("starting the search") {
             try SessionFinder(path: configuration.home.searchIndex, registry: registry, services: services)
         }
@@ -184,11 +206,12 @@ import TraceDelivery
         _ opening: SessionLogClient.Opening, _ configuration: BridgeConfiguration, _ services: LoopServices
     ) throws -> any LogClient {
         let own = try SessionLogClient(opening, services: services)
-        if let hub = configuration.hub, configuration.readsHub {
+        if let hub = configuration.sharing.hub, configuration.sharing.readsHub {
             return try HubLog(hub, own: own, services: services)
         }
-        guard !configuration.peers.isEmpty else { return own }
-        return PeerLog(configuration.peers, version: configuration.version, own: own, services: services)
+        guard !configuration.sharing.peers.isEmpty else { return own }
+        return PeerLog(
+            configuration.sharing.peers, version: configuration.program.version, own: own, services: services)
     }
 
     private func usePeers() {
@@ -207,13 +230,13 @@ import TraceDelivery
     }
 
     private func use(_ hub: HubSettings, _ authenticator: Authenticator) throws {
-        if configuration.shipsToHub {
-            if configuration.confirmsAtHub { registry.confirmed = ConfirmedPositions() }
+        if configuration.sharing.shipsToHub {
+            if configuration.sharing.confirmsAtHub { registry.confirmed = ConfirmedPositions() }
             try logCare.ship(registry, to: hub, in: configuration.home, services)
-            if configuration.sharesSearch { try logCare.shareSearch(registry, at: hub, services) }
+            if configuration.sharing.sharesSearch { try logCare.shareSearch(registry, at: hub, services) }
             receiveCommands(hub.commands, authenticator)
         }
-        guard configuration.readsHub else { return }
+        guard configuration.sharing.readsHub else { return }
         authenticator.keepsTokens = true
         functions.otherBridges = try logCare.follow(registry, at: hub, services) { [unowned functions] session in
             functions.noteFollowed(session)
@@ -251,7 +274,7 @@ import TraceDelivery
     private static func acquireLock(
         _ configuration: BridgeConfiguration, _ time: any TimeSource
     ) throws(FileLock.Failure) -> FileLock {
-        let deadline = time.now + (configuration.waitsForPredecessor ? lockPatience : .zero)
+        let deadline = time.now + (configuration.listening.waitsForPredecessor ? lockPatience : .zero)
         while true {
             do throws(FileLock.Failure) {
                 return try FileLock(path: configuration.home.daemonLock)
@@ -295,7 +318,7 @@ import TraceDelivery
     private var notifier: Notifier { server.notifier }
 
     private func notified(_ session: Session) -> NotifiedSession {
-        let url = configuration.publicAddress?.page(ofSession: session.id, journal: session.journal)
+        let url = configuration.access.publicAddress?.page(ofSession: session.id, journal: session.journal)
         return NotifiedSession(
             agent: session.agent, id: session.id, tenant: session.tenant, title: session.title, folder: session.cwd,
             url: url, incarnation: Journal(session.journal)?.incarnation, incarnations: registry.lineage(of: session))
@@ -401,7 +424,7 @@ extension Bridge: FunctionHost {
     package func testNotifications(
         of registration: String?, by identity: Identity, then finish: @escaping CompletionHandler
     ) {
-        let pageURL = configuration.publicAddress.map { $0.url + "/" }
+        let pageURL = configuration.access.publicAddress.map { $0.url + "/" }
         guard let registration else {
             guard notifier.hasTargets else { return finish(.failure(.noTargets)) }
             return notifier.test(pageURL: pageURL) { results in

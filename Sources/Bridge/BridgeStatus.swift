@@ -12,15 +12,16 @@ import Tinyvex
 extension Bridge {
     var healthReport: HealthReport {
         HealthReport(
-            version: configuration.version, uptimeSeconds: max(0, services.time.dateMilliseconds - startedAt) / 1000,
-            isLogWritable: registry.logHealth.failure == nil, profiles: configuration.profiles)
+            version: configuration.program.version,
+            uptimeSeconds: max(0, services.time.dateMilliseconds - startedAt) / 1000,
+            isLogWritable: registry.logHealth.failure == nil, profiles: configuration.agents.profiles)
     }
 
     /// Returns the value of `bridge:status`.
     package func statusValue() -> [UInt8] {
         let streams = clients.connections.values.flatMap(\.streams.byId.values).compactMap { $0 as? Subscription }
         return JSONWriter.object { writer in
-            writer.member("version", configuration.version)
+            writer.member("version", configuration.program.version)
             writer.member("pid", Int64(ProcessFacts.pid))
             writer.member("startedTs", startedAt)
             writer.member("uptimeSeconds", max(0, services.time.dateMilliseconds - startedAt) / 1000)
@@ -30,11 +31,12 @@ extension Bridge {
                 for url in listeners.urls { writer.element(url + "/tinyvex") }
             }
             writer.memberArray("hosts") { writer in
-                for host in configuration.allowedHosts.sorted() { writer.element(host) }
+                for host in configuration.access.allowedHosts.sorted() { writer.element(host) }
             }
-            writer.member("publicUrl", ifPresent: configuration.publicAddress?.url)
+            writer.member("publicUrl", ifPresent: configuration.access.publicAddress?.url)
             writer.member("log", configuration.home.log)
-            writer.member("durability", configuration.confirmsAtHub ? "hub" : configuration.durability.rawValue)
+            writer.member(
+                "durability", configuration.sharing.confirmsAtHub ? "hub" : configuration.log.durability.rawValue)
             writer.member("agents", agents.runs.count)
             writer.member("limitsWholeAgents", agents.limitsWholeAgents)
             writer.member("liveSessions", registry.live.count)

@@ -50,18 +50,18 @@ import Posix
     /// - Parameter previous: The sockets of the previous program, in its process; nil for a new process. After an
     ///   upgrade, an address that cannot be used is only reported, because a bridge that ends would end its agents.
     func listen(inheriting previous: [HandOver.ListenerState]?) throws {
-        var inherited = (previous ?? []) + configuration.passedSockets.map(HandOver.ListenerState.init)
+        var inherited = (previous ?? []) + configuration.listening.passedSockets.map(HandOver.ListenerState.init)
         func removeInherited(_ address: String?) -> Descriptor? {
             guard let index = inherited.firstIndex(where: { $0.address == address }) else { return nil }
             return Descriptor(owning: inherited.remove(at: index).fd)
         }
         isSocketPassed = inherited.contains { $0.isPassed == true && $0.address == nil }
-        let usesConfigured = configuration.hasChosenAddresses || !inherited.contains { $0.isPassed == true }
+        let usesConfigured = configuration.listening.hasChosenAddresses || !inherited.contains { $0.isPassed == true }
         for passed in inherited where passed.isPassed == true {
             guard let address = passed.address, let descriptor = removeInherited(address) else { continue }
             try listenOnPassed(descriptor, address)
         }
-        for address in usesConfigured ? configuration.listenAddresses : []
+        for address in usesConfigured ? configuration.listening.addresses : []
         where !listeners.contains(where: { $0.address == address.description }) {
             do {
                 try listenOnTCP(address, removeInherited(address.description))
@@ -105,7 +105,9 @@ import Posix
             return try Sockets.listen(on: address)
         } catch {
             guard error.code == EADDRINUSE else { throw error }
-            guard configuration.mayTakeAnotherPort else { throw BridgeStartError.portInUse(host: host, port: port) }
+            guard configuration.listening.mayTakeAnotherPort else {
+                throw BridgeStartError.portInUse(host: host, port: port)
+            }
             return try Sockets.listen(on: .ip(host: host, port: 0))
         }
     }

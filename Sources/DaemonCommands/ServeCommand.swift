@@ -16,6 +16,7 @@ import LocalBridge
 import NotificationDelivery
 import Notifications
 import PeerSharing
+import PermissionRules
 import Posix
 import ProductVersion
 import SessionRecords
@@ -55,64 +56,7 @@ package struct ServeCommand {
             .valid(ProcessContext.arguments.map(\.description))
         let options = resolved.options
         let messages = try startLog(options, home)
-        var configuration = BridgeConfiguration(home: home, version: programVersion)
-        configuration.durability = options.durability == .full ? .full : .normal
-        configuration.allowedOrigins = Set(options.allowOrigins.map(\.description))
-        configuration.listenAddresses = try addresses(options)
-        configuration.hasChosenAddresses = options.listen != nil
-        configuration.passedSockets = try passedSockets(options)
-        configuration.allowedHosts = Set(
-            options.allowHosts.map(\.description) + (options.listen ?? []).map(\.host)
-                + [options.proxy.publicURL?.host].compactMap(\.self))
-        configuration.publicAddress = options.proxy.publicURL.map {
-            PublicAddress(origin: $0.origin, host: $0.host, path: $0.path)
-        }
-        configuration.forwardedFor = try forwardedFor(options.proxy)
-        configuration.limits = Limits(options.limits)
-        configuration.processLimits = ProcessLimits(options.limits)
-        configuration.permissionLimit = options.permissionLimit
-        configuration.permissionRules = permissionRules
-        configuration.issuers = try issuers(options)
-        if case .url(let url) = options.issuedTokens.keySet { configuration.issuerKeySet = url }
-        configuration.retention = options.retention.map {
-            RetentionPolicy(age: $0.age, logBytes: $0.logBytes.map(Int64.init))
-        }
-        configuration.notifications = try notifications(options, home)
-        configuration.auditRetention = options.auditRetention
-        configuration.traces = try traces(options.tracing)
-        if options.tracing.includesAgents {
-            configuration.agentTelemetry = options.tracing.endpoint.map { AgentTelemetry(endpoint: $0.description) }
-        }
-        configuration.isSearchable = !options.noSearch
-        configuration.hub = try hub(options)
-        configuration.confirmsAtHub = options.durability == .hub
-        configuration.shipsToHub = options.hubRole != .serve
-        configuration.sharesSearch = options.hubSearch
-        configuration.readsHub = options.hubRole != .ship
-        configuration.peers = try Self.peers(options)
-        configuration.certificate = certificate(options)
-        configuration.compression = options.deflatesForAll ? .always : options.deflates ? .remote : .never
-        configuration.mayTakeAnotherPort = options.isOnDemand && options.listen == nil
-        configuration.waitsForPredecessor = options.isOnDemand
-        configuration.warn = { messages.warn($0) }
-        configuration.arguments = ProcessContext.arguments
-        configuration.environment = context.environment(without: ServiceManager.socketVariables)
-        configuration.agentNamed = { [context] (name) throws(AgentUnavailable) in
-            do throws(Failure) {
-                return try AgentLaunch(context: context, inheritsAll: false).request(for: name)
-            } catch {
-                throw AgentUnavailable(error.message.text)
-            }
-        }
-        configuration.startsAgents = !options.noAgents
-        configuration.hasDelegatedGroup = context.serviceManager.hasDelegatedGroup
-        if configuration.startsAgents {
-            configuration.profiles = { [context] in
-                ProfileLibrary(userFolder: home.agents).sorted.map { $0.summary(on: context) }
-            }
-        }
-        raiseOpenFilesLimit()
-        if !context.allowsCoreDumps { configuration.coreLimit = CoreDumps.prevent() }
+        let configuration = try configuration(options, permissionRules, home, messages)
         // This process becomes the parent of an ended agent's remaining children, and reaps them.
         cshims_become_subreaper()
         // Pages and batches of streams are allocated and freed all the time. Without this threshold the allocator would
@@ -137,6 +81,88 @@ package struct ServeCommand {
         }
         if let failure = LoopActor.assumeIsolated({ outcome.failure }) { throw failure }
     }
+
+    // MARK: The configuration
+
+    private func configuration(
+        _ options: ServeOptions, _ permissionRules: PermissionRules, _ home: Home, _ messages: OperatorMessages
+    ) throws -> BridgeConfiguration {
+        let (listening, access) = (try listening(options), try clientAccess(options))
+        let (sharing, notifications) = (try sharing(options), try notifications(options, home))
+        let traces = try traces(options.tracing)
+        // The process changes only after all settings are valid.
+        raiseOpenFilesLimit()
+        return BridgeConfiguration(
+            home: home, program: program(), limits: Limits(options.limits), listening: listening, access: access,
+            agents: agents(options, permissionRules, home), log: log(options), sharing: sharing,
+            notifications: notifications, traces: traces, warn: { messages.warn($0) })
+    }
+
+    /// Prevents core files, unless they are allowed.
+    private func program() -> BridgeConfiguration.Program {
+        BridgeConfiguration.Program(
+            version: programVersion, arguments: ProcessContext.arguments,
+            environment: context.environment(without: ServiceManager.socketVariables),
+            coreLimit: context.allowsCoreDumps ? nil : CoreDumps.prevent())
+    }
+
+    private func listening(_ options: ServeOptions) throws -> BridgeConfiguration.Listening {
+        BridgeConfiguration.Listening(
+            addresses: try addresses(options), hasChosenAddresses: options.listen != nil,
+            passedSockets: try passedSockets(options), certificate: certificate(options),
+            mayTakeAnotherPort: options.isOnDemand && options.listen == nil, waitsForPredecessor: options.isOnDemand)
+    }
+
+    private func clientAccess(_ options: ServeOptions) throws(Failure) -> BridgeConfiguration.ClientAccess {
+        let publicURL = options.proxy.publicURL
+        let hosts = options.allowHosts.map(\.description) + (options.listen ?? []).map(\.host)
+        let keySet: String? = if case .url(let url) = options.issuedTokens.keySet { url } else { nil }
+        return BridgeConfiguration.ClientAccess(
+            allowedOrigins: Set(options.allowOrigins.map(\.description)),
+            allowedHosts: Set(hosts + [publicURL?.host].compactMap(\.self)),
+            publicAddress: publicURL.map { PublicAddress(origin: $0.origin, host: $0.host, path: $0.path) },
+            forwardedFor: try forwardedFor(options.proxy),
+            compression: options.deflatesForAll ? .always : options.deflates ? .remote : .never,
+            issuers: try issuers(options), issuerKeySet: keySet)
+    }
+
+    private func agents(
+        _ options: ServeOptions, _ permissionRules: PermissionRules, _ home: Home
+    ) -> BridgeConfiguration.AgentStarts {
+        let collector = options.tracing.includesAgents ? options.tracing.endpoint : nil
+        return BridgeConfiguration.AgentStarts(
+            areAllowed: !options.noAgents, hasDelegatedGroup: context.serviceManager.hasDelegatedGroup,
+            permissionLimit: options.permissionLimit, permissionRules: permissionRules,
+            processLimits: ProcessLimits(options.limits),
+            telemetry: collector.map { AgentTelemetry(endpoint: $0.description) }
+        ) { [context, noAgents = options.noAgents] in
+            noAgents ? [] : ProfileLibrary(userFolder: home.agents).sorted.map { $0.summary(on: context) }
+        } agentNamed: { [context] (name) throws(AgentUnavailable) in
+            do throws(Failure) {
+                return try AgentLaunch(context: context, inheritsAll: false).request(for: name)
+            } catch {
+                throw AgentUnavailable(error.message.text)
+            }
+        }
+    }
+
+    private func log(_ options: ServeOptions) -> BridgeConfiguration.LogKeeping {
+        BridgeConfiguration.LogKeeping(
+            durability: options.durability == .full ? .full : .normal,
+            retention: options.retention.map {
+                RetentionPolicy(age: $0.age, logBytes: $0.logBytes.map(Int64.init))
+            },
+            isSearchable: !options.noSearch, auditRetention: options.auditRetention)
+    }
+
+    private func sharing(_ options: ServeOptions) throws(Failure) -> BridgeConfiguration.Sharing {
+        BridgeConfiguration.Sharing(
+            hub: try hub(options), shipsToHub: options.hubRole != .serve, sharesSearch: options.hubSearch,
+            confirmsAtHub: options.durability == .hub, readsHub: options.hubRole != .ship,
+            peers: try Self.peers(options))
+    }
+
+    // MARK: The loop
 
     /// The result of the loop.
     @LoopActor private final class Outcome {
