@@ -171,7 +171,7 @@ let package = Package(
             name: "WireLogging",
             dependencies: ["Diagnostics", "JSONRPC", "JSONScan", "Posix", "SessionExport", "Tinyvex"]),
         // Pipes that are read and written with back-pressure, and lines that go between another party's lines.
-        .target(name: "Pipes", dependencies: ["EventLoop", "MemoryChecks", "Posix"]),
+        .target(name: "Pipes", dependencies: ["EventLoop", "JSONRPC", "MemoryChecks", "Posix"]),
         .target(
             name: "Agents",
             dependencies: [
