@@ -10,11 +10,16 @@ import TinyvexTransport
 
 /// The endpoint of a client, and its limits and times.
 public struct TinyvexConfiguration: Sendable {
-    /// Limits and times; see ``SyncConfiguration``.
-    public var sync: SyncConfiguration
-    /// The reason why the URL is not a valid endpoint.
-    let fault: Endpoint.ParseError?
+    /// The endpoint, limits and times; see ``SyncConfiguration``.
+    public var sync: SyncConfiguration {
+        didSet { if sync.endpoint != oldValue.endpoint { fault = nil } }
+    }
+    /// The reason why the URL is not a valid endpoint. Nil after another endpoint is set.
+    private(set) var fault: Endpoint.ParseError?
 
+    /// - Parameter endpoint: `wss://HOST`, `ws://HOST:PORT`, or the path of a bridge's Unix socket as a file URL. `https` and
+    ///   `http` mean the same as `wss` and `ws`. An invalid endpoint fails at the client's first use, with
+    ///   `.transport(.invalidEndpoint)`.
     public init(endpoint: URL) {
         do throws(Endpoint.ParseError) {
             sync = SyncConfiguration(endpoint: try Endpoint(endpoint))

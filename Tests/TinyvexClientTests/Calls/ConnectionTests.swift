@@ -56,6 +56,15 @@ import Testing
         }
     }
 
+    @Test func anEndpointThatReplacesAnInvalidOneIsUsed() async throws {
+        let bridge = TestBridge { _, _, _ in #"{"value":1}"# }
+        var configuration = TinyvexConfiguration(endpoint: try #require(URL(string: "nonsense")))
+        configuration.sync.endpoint = .unix(path: "/run/b.sock")
+        let client = TinyvexClient(configuration: configuration, transport: bridge.transport)
+        try await client.action("a")
+        #expect(bridge.connectionCount == 1)
+    }
+
     @Test(arguments: [
         ("ws://a.example", "ws://a.example:80/tinyvex"),
         ("https://a.example/x?agent=demo", "wss://a.example:443/x?agent=demo"),
