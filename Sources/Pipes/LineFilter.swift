@@ -1,4 +1,5 @@
 import Glibc
+import JSONRPC
 import MemoryChecks
 
 /// Forwards a stream unchanged, or without some of its lines. Pure.

@@ -14,7 +14,9 @@ import Testing
         #expect(transcript.on(.query(1)).last == "connect 1 token old")
         #expect(transcript.failed(.unauthorized) == ["refresh token"])
         #expect(transcript.on(.tokenRefreshed("new")) == ["state connecting", "connect 2 token new"])
-        #expect(transcript.failed(.unauthorized) == ["1 fails: unauthorized", "state idle: unauthorized"])
+        #expect(
+            transcript.failed(.unauthorized)
+                == ["new token refused", "1 fails: unauthorized", "state idle: unauthorized"])
     }
 
     @Test func aRejectedTokenWithoutATokenSourceEndsTheConnection() {

@@ -107,6 +107,7 @@ extension SyncMachine.Action {
         case .agent(let message): "agent \(message.method)"
         case .agentLost: "agent lost"
         case .refreshToken: "refresh token"
+        case .newTokenRefused: "new token refused"
         case .state(let state): "state \(state.words)"
         }
     }

@@ -12,6 +12,9 @@ public protocol AuthProvider<Identity>: Sendable {
     /// Signs in with stored credentials, without asking the user. The client also calls this method to renew the
     /// token.
     ///
+    /// A thrown error fails ``TinyvexClientWithAuth/loginFromCache()``. During a renewal it does not sign the user out, because
+    /// the cause can be a network that is away for a moment. If the session has ended, call `onIdToken` with nil as well.
+    ///
     /// - Parameter onIdToken: See ``login(onIdToken:)``.
     func loginFromCache(onIdToken: @escaping @Sendable (String?) -> Void) async throws -> Identity
 

@@ -10,8 +10,9 @@ import TinyvexSync
 /// A ``TinyvexClient`` that gets its token from an ``AuthProvider``.
 ///
 /// When the bridge rejects the token, the client asks the provider for a new one, once, and repeats the rejected
-/// calls. If the bridge rejects the new token too, the client drops it, and ``authStates`` reports
-/// `unauthenticated`.
+/// calls. If the bridge rejects the connection with the new token too, the client drops it, and ``authStates`` reports
+/// `unauthenticated`. If the provider cannot supply a new token now, waiting calls and streams fail with
+/// `TinyvexError.unauthorized`, but the user stays signed in: the next call asks the provider again.
 public final class TinyvexClientWithAuth<Provider: AuthProvider>: BridgeClient {
     public typealias State = AuthState<Provider.Identity>
 
@@ -31,13 +32,14 @@ public final class TinyvexClientWithAuth<Provider: AuthProvider>: BridgeClient {
         session = AuthSession(engine.sync)
     }
 
-    /// Signs in, and asks the user if necessary.
+    /// Signs in, and asks the user if necessary. A failure is the provider's error, and leaves nobody signed in.
     @discardableResult
     public func login() async -> Result<Provider.Identity, any Error> {
         await signIn { [provider] in try await provider.login(onIdToken: $0) }
     }
 
-    /// Signs in with stored credentials, without asking the user.
+    /// Signs in with stored credentials, without asking the user. A failure is the provider's error, and leaves nobody
+    /// signed in.
     @discardableResult
     public func loginFromCache() async -> Result<Provider.Identity, any Error> {
         await signIn { [provider] in try await provider.loginFromCache(onIdToken: $0) }
@@ -78,15 +80,11 @@ public final class TinyvexClientWithAuth<Provider: AuthProvider>: BridgeClient {
         }
     }
 
+    /// A provider that fails may only be unreachable, so its error does not end the session.
     private func renewal(_ attempt: Int) -> @Sendable () async -> String? {
         { [provider, session] in
-            do {
-                let identity = try await provider.loginFromCache { session.tokenChanged($0, attempt) }
-                return provider.extractIdToken(from: identity)
-            } catch {
-                session.failed(attempt)
-                return nil
-            }
+            let identity = try? await provider.loginFromCache { session.tokenChanged($0, attempt) }
+            return identity.map { provider.extractIdToken(from: $0) }
         }
     }
 }

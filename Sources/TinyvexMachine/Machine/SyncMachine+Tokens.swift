@@ -16,9 +16,11 @@ extension SyncMachine {
 
     /// The bridge has refused the connection because of the token.
     mutating func tokenRefusedAtDoor() {
-        switch askForToken() {
-        case true: link = .authorizing
-        case false: end(.unauthorized)
+        if askForToken() {
+            link = .authorizing
+        } else {
+            if tokens.phase == .refreshed { act(.newTokenRefused) }
+            end(.unauthorized)
         }
     }
 

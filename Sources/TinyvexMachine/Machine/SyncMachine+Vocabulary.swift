@@ -48,6 +48,8 @@ extension SyncMachine {
         /// The connection that carried the agent's requests is gone, so no answer can reach the agent.
         case agentLost
         case refreshToken
+        /// The bridge has refused the connection with the renewed token too.
+        case newTokenRefused
         case state(ConnectionState)
     }
 

@@ -102,7 +102,8 @@ package final class SyncClient: Sendable {
     package var token: String? { core.token }
 
     /// Sets the source of new tokens. It is asked once when the bridge refuses the old token. If the source has no new
-    /// token, it returns nil. Then everything that waits fails with `unauthorized`, and `onRefusal` is called.
+    /// token, it returns nil, and everything that waits fails with `unauthorized`. If the bridge refuses the connection with
+    /// the new token too, `onRefusal` is called in addition.
     package func setTokenSource(
         _ renew: (@Sendable () async -> String?)?, onRefusal: @escaping @Sendable () -> Void = {}
     ) {

@@ -104,9 +104,8 @@ final class SyncCore: Sendable {
         case .agent(let message): return state.receivers.deliver(message).map { .call($0, $1) }
         case .agentLost: state.receivers.agentLost()
         case .refreshToken: refreshToken(state.tokenSource)
-        case .state(let connectionState):
-            state.receivers.changed(connectionState)
-            if connectionState == .idle(because: .unauthorized) { reportRefusal(state.tokenSource) }
+        case .newTokenRefused: reportRefusal(state.tokenSource)
+        case .state(let connectionState): state.receivers.changed(connectionState)
         }
         return nil
     }

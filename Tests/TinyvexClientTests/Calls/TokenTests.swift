@@ -21,6 +21,8 @@ import Testing
 
         init(_ tokens: String...) { self.tokens = Mutex(tokens) }
 
+        func add(_ token: String) { tokens.withLock { $0.append(token) } }
+
         func login(onIdToken: @escaping @Sendable (String?) -> Void) async throws -> Person {
             self.onIdToken.withLock { $0 = onIdToken }
             guard let token = tokens.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { throw Fault() }
@@ -96,6 +98,20 @@ import Testing
         transport.refuse(.unauthorized, .unauthorized)
         await #expect(throws: TinyvexError.unauthorized) { try await client.action("a") }
         for await state in client.authStates where state == .unauthenticated { break }
+    }
+
+    @Test func aProviderThatFailsToRenewTheTokenDoesNotSignTheUserOut() async throws {
+        let transport = Self.bridge(accepting: "second")
+        let provider = Provider("first")
+        let client = client(provider, transport)
+        _ = try await client.login().get()
+        transport.refuse(.unauthorized)
+        await #expect(throws: TinyvexError.unauthorized) { try await client.action("a") }
+        var states = client.authStates.makeAsyncIterator()
+        #expect(await states.next() == .authenticated(Person(name: "Ada", token: "first")))
+        provider.add("second")
+        transport.refuse(.unauthorized)
+        try await client.action("a")
     }
 
     @Test func theEndOfTheProvidersSessionSignsTheUserOut() async throws {
