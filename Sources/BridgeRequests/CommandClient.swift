@@ -63,7 +63,7 @@ package struct CommandClient: Sendable {
     ///
     /// - Parameter args: an object as JSON text.
     package func action(_ name: String, args: [UInt8] = Array("{}".utf8)) async throws(BridgeFailure) -> JSONValue? {
-        let call = Call.action(name, args: args, requestId: name, isIdempotent: false)
+        let call = Call.action(name, args: args, isIdempotent: false)
         return try await answer(to: call)["value"]
     }
 

@@ -205,8 +205,7 @@ import TinyvexSync
         then finish: @escaping @LoopActor @Sendable (Result<LogAnswer, Failure>) -> Void
     ) {
         let call = Call.action(
-            ActionName.logRead.rawValue, args: request.arguments(log: logId), requestId: "log",
-            isIdempotent: false)
+            ActionName.logRead.rawValue, args: request.arguments(log: logId), isIdempotent: false)
         // A request that waits for a change is answered only then.
         let answers = request.waits ? nil : self.answers
         answers?.sent()

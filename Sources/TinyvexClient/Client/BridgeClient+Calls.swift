@@ -50,8 +50,7 @@ extension BridgeClient {
         _ name: String, _ args: any Encodable, _ isIdempotent: Bool?
     ) throws(TinyvexError) -> Call {
         .action(
-            name, args: try ModelCoding.object(args), requestId: RequestIdentifier.next(),
-            isIdempotent: isIdempotent ?? KnownActions.isIdempotent(name))
+            name, args: try ModelCoding.object(args), isIdempotent: isIdempotent ?? KnownActions.isIdempotent(name))
     }
 
     private func value<Value: Decodable>(_ type: Value.Type, of answer: JSONValue) throws(TinyvexError) -> Value {

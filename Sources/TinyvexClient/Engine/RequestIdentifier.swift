@@ -6,7 +6,7 @@ import Tinyvex
     import Foundation
 #endif
 
-/// The id of a mutation or action. The bridge never runs two calls with the same id.
+/// The id of a mutation. The bridge runs a mutation once per id, however often it arrives.
 package enum RequestIdentifier {
     package static func next() -> String { UUID().uuidString.lowercased() }
 }

@@ -48,8 +48,13 @@ package struct Call: Sendable, Equatable {
     }
 
     /// `tinyvex/action`. It is repeated only if executing it twice has the same effect as executing it once.
-    package static func action(_ name: String, args: [UInt8], requestId: String, isIdempotent: Bool) -> Call {
-        Call(method: "tinyvex/action", params: named(name, args, requestId), loss: isIdempotent ? .repeats : .fails)
+    ///
+    /// - Parameter requestId: The bridge passes it on and returns it, but runs the action each time. Nil: the action's name.
+    package static func action(
+        _ name: String, args: [UInt8], requestId: String? = nil, isIdempotent: Bool
+    ) -> Call {
+        let params = named(name, args, requestId ?? name)
+        return Call(method: "tinyvex/action", params: params, loss: isIdempotent ? .repeats : .fails)
     }
 
     /// The result of the agent's request. Nil if the message was a notification.
