@@ -33,17 +33,16 @@ import Testing
         #expect(fired == kept.sorted())
     }
 
-    @Test @LoopActor func timersFireInTheOrderOfTheirDeadlines() async {
-        let order = await withCheckedContinuation { (done: CheckedContinuation<[Int], Never>) in
-            let fired = Box<[Int]>([])
-            for delay in [3, 1, 2] {
-                EventLoop.main.schedule(after: .milliseconds(delay)) {
-                    fired.value.append(delay)
-                    if fired.value.count == 3 { done.resume(returning: fired.value) }
-                }
-            }
-        }
-        #expect(order == [1, 2, 3])
+    @Test @LoopActor func timersFireInTheOrderOfTheirDeadlines() {
+        var queue = TimerQueue()
+        let start = Instant(nanoseconds: 0)
+        var fired: [Int] = []
+        for delay in [3, 1, 2] { _ = queue.add(at: start + .milliseconds(delay)) { fired.append(delay) } }
+        #expect(queue.popDue(at: start) == nil)
+        while let timer = queue.popDue(at: start + .milliseconds(2)) { timer.fire() }
+        #expect(fired == [1, 2])
+        queue.popDue(at: start + .milliseconds(3))?.fire()
+        #expect(fired == [1, 2, 3])
     }
 
     @Test @LoopActor func aCancelledTimerDoesNotFire() async {
@@ -118,6 +117,33 @@ import Testing
         watch.cancel()
         close(pipe.read)
         close(pipe.write)
+    }
+
+    @Test @LoopActor func aHangupIsNotReportedToAWatchWithoutInterest() async throws {
+        let (closed, other) = (try Pipe().ends(), try Pipe().ends())
+        let probe = ReadinessProbe()
+        var reports = 0
+        probe.action = { _, _ in reports += 1 }
+        let watch = try EventLoop.main.watch(closed.read, .readable, probe)
+        watch.wait(for: [])
+        close(closed.write)
+        // A level-triggered hangup would come again in each turn. The other pipe is reported in three turns.
+        let second = ReadinessProbe()
+        let otherWatch = try EventLoop.main.watch(other.read, .readable, second)
+        write(other.write, "x", 1)
+        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+            var turns = 0
+            second.action = { watch, _ in
+                turns += 1
+                guard turns == 3 else { return }
+                watch.cancel()
+                done.resume()
+            }
+        }
+        #expect(reports == 0)
+        watch.cancel()
+        otherWatch.cancel()
+        for fd in [closed.read, other.read, other.write] { close(fd) }
     }
 
     @Test @LoopActor func anEventForAClosedDescriptorIsNotDeliveredToItsSuccessor() async throws {
