@@ -69,7 +69,13 @@ import Tinyvex
     ) -> [(run: AgentRun, session: Session)] { [] }
     func mayBeTaken(_ run: AgentRun) -> Bool { false }
     func replaceAbsentOwner(of run: AgentRun, by action: @LoopActor () -> Void) { action() }
-    func summary(of record: SessionRecord) -> SessionSummary { fatalError("no session was listed") }
+    func summary(of record: SessionRecord) -> SessionSummary {
+        Issue.record("no session was listed")
+        return SessionSummary(
+            sessionId: record.sessionId, agent: record.agent, title: nil, cwd: nil, tags: [], isArchived: false,
+            createdTs: 0, lastTs: 0, updateCount: 0, live: false, isRunning: false,
+            journal: record.journal.description, end: nil)
+    }
     func recordAnswer(
         to request: RequestID, _ outcome: JSONValue?, _ session: AuditEvent.SessionName, by identity: Identity
     ) {}

@@ -17,6 +17,7 @@ public struct Published<Value> {
         private struct Content: @unchecked Sendable {
             var value: Value
             var source: AnyCancellable?
+            var watchers: [@Sendable (Held) -> Void] = []
         }
 
         init(_ value: Value) { content = Mutex(Content(value: value)) }
@@ -25,17 +26,33 @@ public struct Published<Value> {
 
         func set(_ value: Value) {
             let held = Held(value: value)
-            content.withLock { $0.value = held.value }
+            content.withLock { content in
+                content.value = held.value
+                for watcher in content.watchers { watcher(held) }
+            }
         }
 
-        private struct Held: @unchecked Sendable {
+        /// Calls `watcher` with the current value and each later one. It must not use this property.
+        func watch(_ watcher: @escaping @Sendable (Held) -> Void) {
+            content.withLock { content in
+                content.watchers.append(watcher)
+                watcher(Held(value: content.value))
+            }
+        }
+
+        struct Held: @unchecked Sendable {
             let value: Value
         }
     }
 
-    /// The only publisher here is the target of `assign(to:)`.
+    /// The target of `assign(to:)`, and the property's values.
     public struct Publisher {
         let target: Target
+
+        /// The current value, then each later one.
+        public var values: AsyncStream<Value> {
+            AsyncStream { continuation in target.watch { continuation.yield($0.value) } }
+        }
     }
 
     private let target: Target

@@ -120,8 +120,7 @@ import Testing
 
     @Test @MainActor func aModelIsAssignedEachValue() async {
         let viewModel = ViewModel(Deployment(["colors:get": #"["red"]"#]).convex)
-        // The stand-in for @Published reports no changes, and the main queue assigns the value only while this waits.
-        for _ in 0..<10_000 where viewModel.colors.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
+        for await colors in viewModel.$colors.values where !colors.isEmpty { break }
         #expect(viewModel.colors == ["red"])
     }
 
