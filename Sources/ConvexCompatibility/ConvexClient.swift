@@ -101,12 +101,13 @@ open class ConvexClient: @unchecked Sendable {
     }
 
     public func query<T: Decodable>(_ name: String, args: [String: (any Encodable)?] = [:]) async throws -> T {
-        try await query(name, args: ConvexArguments(args))
+        try await query(name, args: NamedArguments(args))
     }
 
     @_disfavoredOverload
     public func query<T: Decodable>(_ name: String, args: (any Encodable)?) async throws -> T {
-        try await query(name, args: ConvexArguments(args))
+        let args = args ?? EmptyObject()
+        return try await call { () throws(TinyvexError) in try await self.tinyvex.query(name, params: args) }
     }
 
     public func mutation<T: Decodable>(_ name: String, args: some Encodable) async throws -> T {
@@ -114,17 +115,18 @@ open class ConvexClient: @unchecked Sendable {
     }
 
     public func mutation<T: Decodable>(_ name: String, args: [String: (any Encodable)?]) async throws -> T {
-        try await mutation(name, args: ConvexArguments(args))
+        try await mutation(name, args: NamedArguments(args))
     }
 
     @_disfavoredOverload
     public func mutation<T: Decodable>(_ name: String, args: (any Encodable)?) async throws -> T {
-        try await mutation(name, args: ConvexArguments(args))
+        let args = args ?? EmptyObject()
+        return try await call { () throws(TinyvexError) in try await self.tinyvex.mutation(name, args: args) }
     }
 
     public func mutation(_ name: String, args: [String: (any Encodable)?]) async throws {
         try await call { () throws(TinyvexError) in
-            try await self.tinyvex.mutation(name, args: ConvexArguments(args)) as Void
+            try await self.tinyvex.mutation(name, args: NamedArguments(args)) as Void
         }
     }
 
@@ -133,37 +135,17 @@ open class ConvexClient: @unchecked Sendable {
     }
 
     public func action<T: Decodable>(_ name: String, args: [String: (any Encodable)?]) async throws -> T {
-        try await action(name, args: ConvexArguments(args))
+        try await action(name, args: NamedArguments(args))
     }
 
     @_disfavoredOverload
     public func action<T: Decodable>(_ name: String, args: (any Encodable)?) async throws -> T {
-        try await action(name, args: ConvexArguments(args))
+        let args = args ?? EmptyObject()
+        return try await call { () throws(TinyvexError) in try await self.tinyvex.action(name, args: args) }
     }
 
     private func call<T>(_ call: () async throws(TinyvexError) -> T) async throws -> T {
         do throws(TinyvexError) { return try await call() } catch { throw ConvexClientError(error) }
-    }
-}
-
-/// Arguments by name, or any value that encodes to an object; nil is the empty object.
-private struct ConvexArguments: Encodable {
-    private let value: (any Encodable)?
-
-    init(_ arguments: [String: (any Encodable)?]) { value = arguments.mapValues { ConvexArgument(value: $0) } }
-
-    init(_ value: (any Encodable)?) { self.value = value }
-
-    func encode(to encoder: any Encoder) throws { try (value ?? [String: Int]()).encode(to: encoder) }
-}
-
-/// An argument; nil is `null`.
-private struct ConvexArgument: Encodable {
-    let value: (any Encodable)?
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        if let value { try container.encode(value) } else { try container.encodeNil() }
     }
 }
 

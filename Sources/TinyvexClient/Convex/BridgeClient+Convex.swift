@@ -43,28 +43,19 @@ extension BridgeClient {
 }
 
 /// Arguments by name; nil is encoded as `null`.
-struct NamedArguments: Encodable {
+package struct NamedArguments: Encodable {
     private let arguments: [String: (any Encodable)?]
 
-    init(_ arguments: [String: (any Encodable)?]?) { self.arguments = arguments ?? [:] }
+    package init(_ arguments: [String: (any Encodable)?]?) { self.arguments = arguments ?? [:] }
 
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Name.self)
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: MemberName.self)
         for (name, argument) in arguments {
             if let argument {
-                try container.encode(argument, forKey: Name(stringValue: name))
+                try container.encode(argument, forKey: MemberName(stringValue: name))
             } else {
-                try container.encodeNil(forKey: Name(stringValue: name))
+                try container.encodeNil(forKey: MemberName(stringValue: name))
             }
         }
-    }
-
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-
-        init?(intValue: Int) { nil }
     }
 }

@@ -125,8 +125,8 @@ private struct ConvexBytes {
 
     /// Returns nil if the value is not an object.
     init?(from decoder: any Decoder, named name: String) throws {
-        guard let container = try? decoder.container(keyedBy: Name.self) else { return nil }
-        let key = Name(stringValue: name)
+        guard let container = try? decoder.container(keyedBy: MemberName.self) else { return nil }
+        let key = MemberName(stringValue: name)
         guard let data = Data(base64Encoded: try container.decode(String.self, forKey: key)), data.count == 8 else {
             throw DecodingError.dataCorruptedError(
                 forKey: key, in: container, debugDescription: "expected eight bytes in base64")
@@ -136,16 +136,7 @@ private struct ConvexBytes {
 
     func encode(to encoder: any Encoder, named name: String) throws {
         let bytes = (0..<8).map { UInt8(truncatingIfNeeded: bits >> (8 * UInt64($0))) }
-        var container = encoder.container(keyedBy: Name.self)
-        try container.encode(Data(bytes).base64EncodedString(), forKey: Name(stringValue: name))
-    }
-
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-
-        init?(intValue: Int) { nil }
+        var container = encoder.container(keyedBy: MemberName.self)
+        try container.encode(Data(bytes).base64EncodedString(), forKey: MemberName(stringValue: name))
     }
 }
