@@ -28,18 +28,21 @@ import ACP
             publisher(of: texts(of: name, params: NamedArguments(args)))
         }
 
-        /// The updates that the agent of a session sends. See ``subscribeSessionUpdates(sessionId:from:policy:)``.
+        /// The updates that the agent of a session sends, like ``SessionUpdates``. The parameters are those of
+        /// ``subscribeSessionUpdates(sessionId:agent:from:policy:)->SessionUpdates``.
         @_disfavoredOverload
         public func subscribeSessionUpdates(
-            sessionId: ACPSessionId, from start: StreamStart = .after(0), policy: StreamPolicy? = nil
+            sessionId: ACPSessionId, agent: String? = nil, from start: StreamStart = .after(0),
+            policy: StreamPolicy? = nil
         ) -> AnyPublisher<ACP.Client.SessionNotificationWire, TinyvexError> {
             SequencePublisher { [self] () -> SessionUpdates in
-                subscribeSessionUpdates(sessionId: sessionId, from: start, policy: policy)
+                subscribeSessionUpdates(sessionId: sessionId, agent: agent, from: start, policy: policy)
             }
             .eraseToAnyPublisher()
         }
 
-        /// All events of a session's stream.
+        /// All events of a session's stream, like ``SessionEvents``. The parameters are those of
+        /// ``sessionEvents(sessionId:agent:journal:from:policy:)->SessionEvents``.
         @_disfavoredOverload
         public func sessionEvents(
             sessionId: ACPSessionId, agent: String? = nil, journal: String? = nil, from start: StreamStart = .after(0),

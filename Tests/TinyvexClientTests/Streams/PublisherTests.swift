@@ -93,6 +93,22 @@
             sink.cancel()
         }
 
+        @Test func aPublisherOfUpdatesNamesTheAgent() async {
+            let agent = Mutex<String?>(nil)
+            let bridge = TestBridge { method, params, _ in
+                if method == "tinyvex/subscribe" {
+                    agent.withLock { $0 = params?["params"]?["agent"]?.stringValue }
+                }
+                return "{}"
+            }
+            let client = client(bridge)
+            let publisher: AnyPublisher<ACP.Client.SessionNotificationWire, TinyvexError> =
+                client.subscribeSessionUpdates(sessionId: "s", agent: "demo")
+            let sink = publisher.sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+            #expect(await eventually { agent.withLock { $0 == "demo" } })
+            sink.cancel()
+        }
+
         /// A subscriber that requests one value. The test requests the others.
         private final class Slow: Subscriber {
             typealias Input = ACP.Client.SessionNotificationWire
