@@ -88,8 +88,8 @@ public struct LineSplitter: Sendable, Codable {
         endLine(nothing.span, long, body)
     }
 
-    /// The number of bytes of the unfinished line that are in memory.
-    public var carriedBytes: Int { carry.count }
+    /// The number of bytes of the unfinished line that are in memory. For tests.
+    var carriedBytes: Int { carry.count }
 
     private mutating func endLine(_ rest: Span<UInt8>, _ long: (([UInt8]) -> Void)?, _ body: (borrowing Line) -> Void) {
         let length = unfinishedBytes + rest.count

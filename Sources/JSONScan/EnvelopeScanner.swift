@@ -27,7 +27,7 @@ package struct EnvelopeScanner: Sendable {
 
     package init() {}
 
-    /// Whether the next line can be compared with a template.
+    /// Whether the next line can be compared with a template. For tests.
     var hasTemplate: Bool { template != nil }
 
     /// See `scanEnvelope(_:)`.

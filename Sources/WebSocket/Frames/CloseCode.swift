@@ -14,20 +14,14 @@ package struct CloseCode: RawRepresentable, Sendable, Hashable {
     package static let unsupportedData = CloseCode(rawValue: 1003)
     /// Never sent. Reports a close frame without a code.
     package static let noStatusReceived = CloseCode(rawValue: 1005)
-    /// Never sent. Reports a connection that ended without a close frame.
-    package static let abnormalClosure = CloseCode(rawValue: 1006)
     package static let invalidPayload = CloseCode(rawValue: 1007)
     package static let policyViolation = CloseCode(rawValue: 1008)
     package static let messageTooBig = CloseCode(rawValue: 1009)
-    package static let mandatoryExtension = CloseCode(rawValue: 1010)
     package static let internalError = CloseCode(rawValue: 1011)
     package static let serviceRestart = CloseCode(rawValue: 1012)
     package static let tryAgainLater = CloseCode(rawValue: 1013)
-    package static let badGateway = CloseCode(rawValue: 1014)
-    /// Never sent. Reports a failed TLS handshake.
-    package static let tlsHandshakeFailure = CloseCode(rawValue: 1015)
 
-    /// True when a close frame can carry this code. That is a registered code other than the three that are only
+    /// True when a close frame can carry this code. That is a registered code other than 1005, 1006 and 1015, which are only
     /// reported, or a code in the ranges for libraries (3000–3999) and applications (4000–4999).
     package var isValidOnTheWire: Bool {
         switch rawValue {
