@@ -340,75 +340,29 @@ import Tinyvex
                 guard let record = records.first else {
                     return finish(.failure(SessionRegistry.unknown(reference)))
                 }
-                finish(.success(json(session, record, fold, hasCosts: hasCosts, tenant)))
+                finish(.success(details(session, record, fold, hasCosts: hasCosts, tenant).json()))
             }
         }
     }
 
-    private func json(
+    private func details(
         _ session: Session, _ record: SessionRecord, _ fold: SessionFold, hasCosts: Bool, _ tenant: String?
-    ) -> [UInt8] {
+    ) -> SessionDetails {
         let run = agents.run(of: session)
-        let setup = run?.sessions?.setup(of: session.id).flatMap { try? JSONValue(validating: $0) }
-        let modes = setup?["modes"].flatMap { Self.part($0, .object) }
-            .flatMap { $0["currentModeId"] != nil && $0["availableModes"] != nil ? $0 : nil }
-        let options = setup?["configOptions"].flatMap { Self.part($0, .array) }.map { Array($0.rawText) }
-        var row = summary(of: record)
-        // The fold has all that the agent wrote, of sessions of a hub and of imported ones, too.
-        row.usage = nil
         // An interrupted session has stored its usage at the end of its last whole turn.
-        let stored = row.end == .interrupted ? nil : usage(of: record)
-        // The timeline can lack the first turns.
-        row.tokens = (stored?.tokens ?? fold.tokens)?.json
-        row.rateLimit = fold.rateLimit.map { limit in JSONWriter.object { limit.write(to: &$0) } }
-        return JSONWriter.object { writer in
-            row.write(to: &writer)
-            writer.member("lastSeq", fold.lastSeq)
-            writer.memberObject("turn") { fold.turn.write(to: &$0) }
-            let mode = modes?["currentModeId"]?.stringValue ?? fold.currentModeId
-            if let mode { writer.member("currentModeId", mode) } else { writer.memberNull("currentModeId") }
-            writer.memberOrNull("modes", modes.map { Array($0.rawText) })
-            writer.memberOrNull("configOptions", options ?? fold.part(.configOptions))
-            writer.memberOrNull("commands", fold.part(.commands))
-            writer.memberOrNull("plan", fold.part(.plan))
-            writer.memberOrNull("usage", fold.usage(costing: stored?.cost))
-            if hasCosts { writer.memberArray("costs") { fold.costs.write(to: &$0) } }
-            writer.memberArray("toolCalls") { fold.toolCalls.write(to: &$0) }
-            fold.writeEntities(to: &writer)
-            writer.memberArray("pendingPermissions") { fold.writePermissions(to: &$0) }
-            writer.memberArray("pendingElicitations") { fold.writeElicitations(to: &$0) }
-            writer.memberArray("queue") { writer in
-                for prompt in agents.queue(of: session) { prompt.write(to: &writer) }
-                for prompt in record.home?.queue ?? [] { writer.object { prompt.write(to: &$0) } }
-            }
-            // An ended session has no viewers, and a later one can have its id.
-            let place = ViewerTable.Place(sid: record.sid, sessionId: session.id)
-            let viewers = run == nil ? [] : presence.viewers(of: place, tenant: tenant)
-            if !viewers.isEmpty {
-                writer.memberArray("viewers") { writer in
-                    for viewer in viewers { writer.object { viewer.write(to: &$0) } }
-                }
-            }
-            if let isMuted = isMuted(session, tenant) { writer.member("muted", isMuted) }
-            let missing = run?.sessions?.router.missingCapabilities ?? []
-            if !missing.isEmpty {
-                writer.memberArray("missingCapabilities") { writer in
-                    for capability in missing { writer.element(capability.rawValue) }
-                }
-            }
-            if let accepted = PromptCapabilities(initializeResult: run?.sessions?.initializeResult) {
-                writer.memberObject("promptCapabilities") { accepted.write(to: &$0) }
-            }
-            writer.memberObject("omitted") { writer in
-                writer.member("toolCalls", fold.toolCalls.omittedCount)
-                writer.member("contents", fold.toolCalls.strippedCount)
-            }
-        }
-    }
-
-    /// Returns a value written by an agent, or nil if it has the wrong type or is too long to be part of a response.
-    private static func part(_ value: JSONValue, _ kind: JSONValue.Kind) -> JSONValue? {
-        value.kind == kind && value.rawText.count <= SessionFold.partLimitBytes ? value : nil
+        let row = summary(of: record)
+        var details = SessionDetails(row, fold, stored: row.end == .interrupted ? nil : usage(of: record))
+        details.setup = SessionDetails.Setup(run?.sessions?.setup(of: session.id))
+        details.hasCosts = hasCosts
+        details.queue = agents.queue(of: session)
+        details.remoteQueue = record.home?.queue ?? []
+        // An ended session has no viewers, and a later one can have its id.
+        let place = ViewerTable.Place(sid: record.sid, sessionId: session.id)
+        details.viewers = run == nil ? [] : presence.viewers(of: place, tenant: tenant)
+        details.isMuted = isMuted(session, tenant)
+        details.missingCapabilities = run?.sessions?.router.missingCapabilities ?? []
+        details.promptCapabilities = PromptCapabilities(initializeResult: run?.sessions?.initializeResult)
+        return details
     }
 
     // MARK: Export
@@ -479,20 +433,5 @@ extension RecentSessionsRequest {
     fileprivate func lists(_ session: SessionSummary) -> Bool {
         (session.live || !liveOnly) && sessionId.map { $0 == session.sessionId } != false
             && agent.map { $0 == session.agent } != false
-    }
-}
-
-extension RemotePrompt {
-    /// As ``QueuedPrompt/write(to:)``.
-    fileprivate func write(to writer: inout JSONWriter) {
-        writer.member("by", by)
-        writer.member("queuedTs", queuedTs)
-        writer.member("text", ifPresent: text)
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func memberOrNull(_ name: String, _ raw: [UInt8]?) {
-        if let raw { member(name, raw: raw) } else { memberNull(name) }
     }
 }
