@@ -305,11 +305,12 @@ struct SessionSearch {
 
     /// Returns nil if no session has the name. Throws if several have it.
     func match(_ text: String) async throws -> ListedSession? {
-        if let session = try await only(lives(of: text), text) { return session }
+        if let session = try await only(incarnations(of: text), text) { return session }
         if text == "latest", let session = try await latest() { return session.namedIncarnation }
         if let colon = text.firstIndex(of: ":") {
             let agent = String(text[..<colon])
-            let session = try await only(lives(of: String(text[text.index(after: colon)...]), agent: agent), text)
+            let session = try await only(
+                incarnations(of: String(text[text.index(after: colon)...]), agent: agent), text)
             if let session { return session }
         }
         return try await lookThrough(text)
@@ -338,7 +339,7 @@ struct SessionSearch {
     /// The limit for a session's id.
     private static let idLimitBytes = 1 << 10
 
-    private func lives(of id: String, agent: String? = nil) async throws -> SessionMatches {
+    private func incarnations(of id: String, agent: String? = nil) async throws -> SessionMatches {
         var (all, running, ended) = (SessionMatches(), SessionMatches(), SessionMatches())
         try await eachIncarnation(of: id, agent: agent) { session in
             all.add(session)
@@ -368,35 +369,19 @@ struct SessionSearch {
 
     /// Returns the session whose id begins with the text, or that has the text in another form. Asks for all sessions.
     fileprivate func lookThrough(_ text: String) async throws -> ListedSession? {
-        var (qualified, journals) = (SessionMatches(), SessionMatches())
-        // The id of a subagent can begin with that of its parent.
-        var (prefixed, subagents) = (SessionMatches(), SessionMatches())
-        // A table of running sessions has beginnings of ids that are different among those.
-        var runningPrefixed = SessionMatches()
-        // Titles come last: an agent can choose its own title, and it must not take the place of another session's id.
-        var (titled, running) = (SessionMatches(), SessionMatches())
+        guard !text.isEmpty else { return nil }
+        var matches: [NameForm: SessionMatches] = [:]
         try await client.eachSession(select) { page in
             for session in page where isWanted(session) {
-                if "\(session.agent):\(session.id)" == text { qualified.add(session) }
-                if session.journal == text { journals.add(session.namedIncarnation) }
-                guard !text.isEmpty else { continue }
-                if session.title == text, session.parentId == nil {
-                    titled.add(session.namedIncarnation)
-                    // A new session often has the title of one that has ended.
-                    if session.isLive { running.add(session.namedIncarnation) }
+                for form in NameForm.allCases where form.isName(text, of: session) {
+                    matches[form, default: SessionMatches()].add(
+                        form.isOfIncarnation ? session.namedIncarnation : session)
                 }
-                guard session.id.hasPrefix(text) else { continue }
-                guard session.parentId == nil else {
-                    subagents.add(session)
-                    continue
-                }
-                prefixed.add(session)
-                if session.isLive { runningPrefixed.add(session) }
             }
             return true
         }
-        for matches in [qualified, journals, runningPrefixed, prefixed, subagents, running, titled] {
-            if let session = try await only(matches, text) { return session }
+        for form in NameForm.allCases {
+            if let matches = matches[form], let session = try await only(matches, text) { return session }
         }
         return nil
     }
@@ -406,5 +391,42 @@ struct SessionSearch {
         // The table is useful without the requests, too.
         let pending = matches.hasSeveral ? try? await PendingCounts(client) : nil
         return try matches.only(text, pending ?? PendingCounts())
+    }
+}
+
+/// The forms in which a text can name a session. An earlier form has precedence.
+private enum NameForm: CaseIterable {
+    /// `AGENT:ID`.
+    case agentAndId
+    case journal
+    /// A table of running sessions has beginnings of ids that are different among those.
+    case beginningOfRunning
+    case beginning
+    /// The id of a subagent can begin with that of its parent.
+    case beginningOfSubagent
+    /// Titles come last: an agent can choose its own title, and it must not take the place of another session's id. A new
+    /// session often has the title of one that has ended.
+    case titleOfRunning
+    case title
+
+    /// True if the form names one incarnation, also if a later one has the same id.
+    var isOfIncarnation: Bool {
+        switch self {
+        case .journal, .titleOfRunning, .title: true
+        case .agentAndId, .beginningOfRunning, .beginning, .beginningOfSubagent: false
+        }
+    }
+
+    /// - Parameter text: Not empty.
+    func isName(_ text: String, of session: ListedSession) -> Bool {
+        switch self {
+        case .agentAndId: "\(session.agent):\(session.id)" == text
+        case .journal: session.journal == text
+        case .beginningOfRunning: session.isLive && Self.beginning.isName(text, of: session)
+        case .beginning: session.parentId == nil && session.id.hasPrefix(text)
+        case .beginningOfSubagent: session.parentId != nil && session.id.hasPrefix(text)
+        case .titleOfRunning: session.isLive && Self.title.isName(text, of: session)
+        case .title: session.parentId == nil && session.title == text
+        }
     }
 }

@@ -15,7 +15,7 @@ struct SessionMatches {
         let id: String
     }
 
-    private var lives: [Name: [ListedSession]] = [:]
+    private var incarnations: [Name: [ListedSession]] = [:]
     private var order: [Name] = []
     private var hasMore = false
 
@@ -24,19 +24,19 @@ struct SessionMatches {
     /// Call with the newest session first.
     mutating func add(_ session: ListedSession) {
         let name = Name(agent: session.agent, id: session.id)
-        guard let known = lives[name] else {
+        guard let known = incarnations[name] else {
             guard order.count < Self.limit else { return hasMore = true }
             order.append(name)
-            lives[name] = [session]
+            incarnations[name] = [session]
             return
         }
         guard session.isLive else { return }
         let running = known.filter(\.isLive)
         guard running.count < Self.limit else { return hasMore = true }
-        lives[name] = running + [session]
+        incarnations[name] = running + [session]
     }
 
-    private var candidates: [ListedSession] { order.flatMap { lives[$0] ?? [] } }
+    private var candidates: [ListedSession] { order.flatMap { incarnations[$0] ?? [] } }
 
     var hasSeveral: Bool { candidates.count > 1 }
 
@@ -77,7 +77,7 @@ struct SessionMatches {
 
     /// The name that selects this session alone. Empty if it has none yet.
     private func name(of session: ListedSession) -> String {
-        let isAlone = lives[Name(agent: session.agent, id: session.id)]?.count == 1
+        let isAlone = incarnations[Name(agent: session.agent, id: session.id)]?.count == 1
         return isAlone ? "\(session.agent):\(session.id)" : session.journal
     }
 }

@@ -29,7 +29,7 @@ struct SubscribeParams: Equatable, Sendable {
     var subId: String
     var target: StreamTarget
     /// The incarnation of the session to follow, if the target itself does not name one.
-    var life: String?
+    var incarnation: String?
     var lastSeq: Int64?
     var journal: String?
     var policy: StreamPolicy?
@@ -44,12 +44,12 @@ struct SubscribeParams: Equatable, Sendable {
     }
 
     private func writeTarget(to writer: inout JSONWriter) {
-        guard let life, let params = try? JSONValue(validating: target.params), params["journal"] == nil else {
+        guard let incarnation, let params = try? JSONValue(validating: target.params), params["journal"] == nil else {
             return writer.member("params", raw: target.params)
         }
         writer.memberObject("params") { writer in
             for (name, value) in params.members { writer.member(name, value) }
-            writer.member("journal", life)
+            writer.member("journal", incarnation)
         }
     }
 }

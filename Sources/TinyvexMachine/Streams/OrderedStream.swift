@@ -16,7 +16,7 @@ struct OrderedStream {
     /// The journal that the bridge named on this connection.
     private var journal: String?
     /// The last journal named on any connection. It identifies the incarnation of the session.
-    private var life: String?
+    private var incarnation: String?
     private var openPolicy: StreamPolicy?
 
     enum Upstream: Equatable {
@@ -103,7 +103,8 @@ struct OrderedStream {
     private mutating func ask(from start: StreamCursor?, policy: StreamPolicy?) -> Step {
         let journal = start?.journal
         let params = SubscribeParams(
-            subId: subId, target: target, life: life ?? journal, lastSeq: start?.position, journal: journal,
+            subId: subId, target: target, incarnation: incarnation ?? journal, lastSeq: start?.position,
+            journal: journal,
             policy: policy)
         let wasOpen = upstream == .open
         if wasOpen { unsubscribesUnanswered += 1 }
@@ -141,7 +142,7 @@ extension OrderedStream {
         incoming = answer.startSeq - 1
         head = answer.headSeq
         journal = answer.journal
-        life = answer.journal ?? life
+        incarnation = answer.journal ?? incarnation
         let moves = eachCursor { $0.subscribed(answer, askedFrom: from, askedJournal: askedJournal) }
         return moves + eachCursor { $0.isValidated ? $0.open(headSeq: answer.headSeq) : nil }
     }
@@ -155,10 +156,10 @@ extension OrderedStream {
     /// followed incarnation any longer, but the session can have another.
     mutating func rejected(isUnknownSession: Bool) -> (deliveries: [Delivery], asksAgain: Bool) {
         upstream = .none
-        guard isUnknownSession, life != nil || cursors.contains(where: { $0.journal != nil }) else {
+        guard isUnknownSession, incarnation != nil || cursors.contains(where: { $0.journal != nil }) else {
             return ([], false)
         }
-        life = nil
+        incarnation = nil
         let deliveries = eachCursor { cursor in
             cursor.forgetJournal()
             return cursor.position == nil ? nil : cursor.move(to: 1)
