@@ -17,8 +17,8 @@ import SessionRecords
     private var piece = 0
     /// Readers that have joined or were sent something since the last piece.
     private var served = 0
-    /// The same for earlier pieces. It becomes smaller by a sixteenth with each piece that fewer readers get: readers that
-    /// catch up do not all get a part of each piece before the next one is read.
+    /// The number of readers that got recent pieces. It falls by a sixteenth for each piece that fewer readers get, because
+    /// readers that catch up do not all get a part of each piece before the next one is read.
     private var earlierServed = 0
 
     nonisolated init() {}
