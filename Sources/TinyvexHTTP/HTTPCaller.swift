@@ -97,6 +97,7 @@ final class HTTPCaller: Sendable {
         case .success(let response) where response.status == 200: return response
         case .success(let response): throw failure(response)
         case .failure(.cancelled): throw .cancelled
+        case .failure(.messageTooLarge(let limit, _)): throw .tooLarge(limitBytes: limit)
         case .failure(.lost) where request.method == "POST", .failure(.timedOut) where request.method == "POST":
             throw .outcomeUnknown
         case .failure(let failure): throw .transport(failure)

@@ -42,6 +42,16 @@ import TinyvexTransport
         }
     }
 
+    @Test func aFileThatIsLargerThanTheLimitIsTooLarge() async throws {
+        let transport = InProcessHTTPTransport { request throws(TransportFailure) in
+            throw .messageTooLarge(limitBytes: request.responseLimitBytes, beginning: [])
+        }
+        let client = TinyvexHTTPClient(
+            configuration: HTTPConfiguration(endpoint: try #require(URL(string: "http://a.example"))),
+            transport: transport)
+        await #expect(throws: TinyvexError.tooLarge(limitBytes: 65 << 20)) { try await client.files.contents(of: "f1") }
+    }
+
     @Test func aRefusedUploadReportsWhenToTryAgain() async throws {
         let client = try client { _ in HTTPResponse(status: 429, fields: [.init("Retry-After", "7")]) }
         do {
