@@ -22,17 +22,7 @@ extension BridgeClient {
     public func subscribe<Value: Decodable>(
         _ name: String, params: any Encodable = EmptyObject(), as type: Value.Type = Value.self
     ) -> AsyncThrowingStream<Value, any Error> {
-        Self.stream(of: PulledTexts(texts(of: name, params: params)()), ValueDecoding(type))
-    }
-
-    /// `Value` has no conformance here, so that the closure needs none that is sendable.
-    private static func stream<Value>(
-        of texts: PulledTexts, _ decoder: ValueDecoding<Value>
-    ) -> AsyncThrowingStream<Value, any Error> {
-        AsyncThrowingStream(unfolding: {
-            guard let text = try await texts.next() else { return nil }
-            return try decoder.value(text)
-        })
+        ValueDecoding(type).stream(of: PulledTexts(texts(of: name, params: params)()))
     }
 
     /// Encodes the params now. The returned function subscribes with each call.
@@ -65,11 +55,18 @@ extension BridgeClient {
 }
 
 /// Decodes the values of a stream. The stream's reader decodes one at a time, so the type's conformance need not be sendable;
-/// the compiler cannot see that.
+/// the compiler cannot see that. `Value` has no constraint here, because a closure would capture the conformance with it.
 private struct ValueDecoding<Value>: @unchecked Sendable {
-    let value: (ArraySlice<UInt8>) throws(TinyvexError) -> Value
+    private let decode: (ArraySlice<UInt8>) throws(TinyvexError) -> Value
 
     init(_ type: Value.Type) where Value: Decodable {
-        value = { (text) throws(TinyvexError) in try ModelCoding.value(type, from: text) }
+        decode = { text throws(TinyvexError) in try ModelCoding.value(type, from: text) }
+    }
+
+    func stream(of texts: PulledTexts) -> AsyncThrowingStream<Value, any Error> {
+        AsyncThrowingStream(unfolding: {
+            guard let text = try await texts.next() else { return nil }
+            return try decode(text)
+        })
     }
 }
