@@ -22,7 +22,8 @@ public struct BridgeFiles: Sendable {
     ///   - contentType: The media type, such as `image/png`. Nil: the bridge stores `application/octet-stream`.
     ///   - progress: Called with the bytes sent so far, on any thread. If the bridge rejects the token, the upload
     ///     begins again with a new token, and so does the count.
-    /// - Throws: `.encoding` if the file cannot be read, `.outcomeUnknown` if the answer was lost.
+    /// - Throws: `.encoding` if the file cannot be read; `.outcomeUnknown` if the answer was lost; `.server` if the file is too
+    ///   large or the bridge has no room for it; `.unauthorized`; `.transport` if there is no connection; `.cancelled`.
     public nonisolated(nonsending) func upload(
         contentsOf file: URL, contentType: String? = nil,
         progress: @escaping @Sendable (UploadProgress) -> Void = { _ in }
@@ -77,6 +78,7 @@ public struct BridgeFiles: Sendable {
     /// - Parameters:
     ///   - limit: 1 to 1,000; nil for 100.
     ///   - cursor: The `nextCursor` of the page before; nil for the first page.
+    /// - Throws: As ``TinyvexHTTPClient/query(_:params:as:)``.
     public nonisolated(nonsending) func list(
         limit: Int? = nil, after cursor: String? = nil
     ) async throws(TinyvexError) -> StoredFilePage {
@@ -84,11 +86,16 @@ public struct BridgeFiles: Sendable {
     }
 
     /// Returns the facts of a stored file, or nil if there is no such file.
+    ///
+    /// - Throws: As ``TinyvexHTTPClient/query(_:params:as:)``.
     public nonisolated(nonsending) func facts(of storageId: String) async throws(TinyvexError) -> FileRow? {
         try await caller.value(of: "files:get", params: ["storageId": storageId])
     }
 
-    /// Returns the bytes of a stored file. They must fit in the configuration's `responseLimitBytes`.
+    /// Returns the bytes of a stored file.
+    ///
+    /// - Throws: `.tooLarge` if they exceed the configuration's `responseLimitBytes`; `.server` if there is no
+    ///   such file; `.unauthorized`; `.transport` if there is no connection; `.cancelled`.
     public nonisolated(nonsending) func contents(of storageId: String) async throws(TinyvexError) -> [UInt8] {
         let target = "/v1/files/" + percentEncoded(Array(storageId.utf8))
         return try await caller.sendOnce(caller.request("GET", target)).body
@@ -99,7 +106,7 @@ public struct BridgeFiles: Sendable {
     /// - Parameters:
     ///   - name: 1 to 255 bytes without control characters; nil removes the name.
     ///   - contentType: Nil keeps the type.
-    /// - Throws: `.server` if there is no such file.
+    /// - Throws: `.server` if there is no such file; otherwise as ``TinyvexHTTPClient/mutation(_:args:as:)``.
     public nonisolated(nonsending) func rename(
         _ storageId: String, to name: String?, contentType: String? = nil
     ) async throws(TinyvexError) {
@@ -108,6 +115,8 @@ public struct BridgeFiles: Sendable {
     }
 
     /// Deletes a stored file. Returns false if there is no such file.
+    ///
+    /// - Throws: As ``TinyvexHTTPClient/mutation(_:args:as:)``.
     @discardableResult public nonisolated(nonsending) func delete(
         _ storageId: String
     ) async throws(TinyvexError) -> Bool {

@@ -25,8 +25,8 @@ public struct HTTPConfiguration: Sendable {
     /// The part of the path before `/api`, without a final slash: empty, or `/bridge` behind a proxy.
     let prefix: String
 
-    /// - Parameter endpoint: `https://HOST/…` or `http://HOST:PORT`. `wss` and `ws`, and the path `/tinyvex`, mean the
-    ///   same bridge. URLSession has no Unix sockets.
+    /// - Parameter url: `https://HOST/…` or `http://HOST:PORT`. `wss` and `ws`, and the path `/tinyvex`, mean the
+    ///   same bridge. URLSession has no Unix sockets. An invalid endpoint fails at its first use.
     public init(endpoint url: URL) {
         self.init(Result { () throws(Endpoint.ParseError) in try Endpoint(url) })
     }

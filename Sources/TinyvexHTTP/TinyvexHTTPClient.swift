@@ -28,7 +28,10 @@ public final class TinyvexHTTPClient: Sendable {
         self.init(configuration: HTTPConfiguration(endpoint: endpoint), authToken: authToken)
     }
 
-    /// - Parameter transport: In tests, ``InProcessHTTPTransport`` replaces the bridge.
+    /// - Parameters:
+    ///   - configuration: The endpoint, limits and times.
+    ///   - authToken: See ``setAuthToken(_:)``.
+    ///   - transport: In tests, ``InProcessHTTPTransport`` replaces the bridge.
     public convenience init(
         configuration: HTTPConfiguration, authToken: String? = nil,
         transport: any HTTPTransport = URLSessionHTTPTransport()
@@ -57,7 +60,14 @@ public final class TinyvexHTTPClient: Sendable {
 
     /// Returns the current value of a query.
     ///
-    /// - Parameter params: Any value that encodes to a JSON object.
+    /// - Parameters:
+    ///   - name: The value's name in the protocol.
+    ///   - params: Any value that encodes to a JSON object.
+    ///   - type: The type of the value.
+    /// - Throws: `.server` if the bridge refuses the query, with the protocol's code or else the HTTP status; `.unauthorized` if
+    ///   the token is missing or wrong; `.decoding` if the value does not fit the type; `.encoding` if the params cannot be sent;
+    ///   `.tooLarge` for a response above `responseLimitBytes`; `.transport` if no attempt got an answer, or at once if the bridge
+    ///   is busy or the endpoint is not valid; `.cancelled`.
     public nonisolated(nonsending) func query<Value: Decodable>(
         _ name: String, params: any Encodable = EmptyObject(), as type: Value.Type = Value.self
     ) async throws(TinyvexError) -> Value {
@@ -67,7 +77,12 @@ public final class TinyvexHTTPClient: Sendable {
     /// Changes data that the bridge stores. The bridge runs the mutation once, even if its answer was lost and the
     /// client sends it again: both have one `requestId`.
     ///
-    /// - Throws: `.outcomeUnknown` if no answer arrived in all attempts.
+    /// - Parameters:
+    ///   - name: The mutation's name in the protocol.
+    ///   - args: Any value that encodes to a JSON object.
+    ///   - type: The type of the mutation's value.
+    /// - Throws: `.outcomeUnknown` if no answer arrived in all attempts; otherwise as ``query(_:params:as:)``. After `.decoding`,
+    ///   the bridge has run the mutation.
     public nonisolated(nonsending) func mutation<Value: Decodable>(
         _ name: String, args: any Encodable = EmptyObject(), as type: Value.Type = Value.self
     ) async throws(TinyvexError) -> Value {
@@ -75,6 +90,8 @@ public final class TinyvexHTTPClient: Sendable {
     }
 
     /// Runs ``mutation(_:args:as:)`` and ignores the result.
+    ///
+    /// - Throws: As ``mutation(_:args:as:)``, except `.decoding`.
     public nonisolated(nonsending) func mutation(
         _ name: String, args: any Encodable = EmptyObject()
     ) async throws(TinyvexError) {
@@ -84,11 +101,15 @@ public final class TinyvexHTTPClient: Sendable {
     /// Makes the bridge perform an action.
     ///
     /// - Parameters:
+    ///   - name: The action's name in the protocol.
+    ///   - args: Any value that encodes to a JSON object.
+    ///   - type: The type of the action's value.
     ///   - isIdempotent: Repeating the action has no further effect, so the client sends it again if its answer was
     ///     lost. Any other action fails with `.outcomeUnknown` in that case. Nil uses the value in the bridge's
     ///     catalogue.
     ///   - timeout: The time without any data after which the answer counts as lost. `sessions:prompt` answers when
     ///     the turn has ended. Nil uses the configuration's.
+    /// - Throws: `.outcomeUnknown` if the answer was lost; otherwise as ``query(_:params:as:)``.
     public nonisolated(nonsending) func action<Value: Decodable>(
         _ name: String, args: any Encodable = EmptyObject(), as type: Value.Type = Value.self,
         isIdempotent: Bool? = nil, timeout: Duration? = nil
@@ -97,6 +118,8 @@ public final class TinyvexHTTPClient: Sendable {
     }
 
     /// Runs ``action(_:args:as:isIdempotent:timeout:)`` and ignores the result.
+    ///
+    /// - Throws: As ``action(_:args:as:isIdempotent:timeout:)``, except `.decoding`.
     public nonisolated(nonsending) func action(
         _ name: String, args: any Encodable = EmptyObject(), isIdempotent: Bool? = nil, timeout: Duration? = nil
     ) async throws(TinyvexError) {
@@ -118,10 +141,14 @@ public final class TinyvexHTTPClient: Sendable {
     ///     for try await status in client.poll("sessions:list", every: .seconds(5), as: [SessionRow].self) { … }
     ///
     /// - Parameters:
+    ///   - name: The value's name in the protocol.
+    ///   - params: Any value that encodes to a JSON object.
     ///   - interval: The time between an answer and the next request, at least 100 ms. The bridge allows 600 requests
     ///     per minute from one address.
     ///   - longestInterval: Each unchanged answer doubles the interval, up to this one; a change restores it. Nil keeps
     ///     the interval.
+    ///   - type: The type of the value.
+    /// - Returns: A sequence, which throws the errors. ``PolledValues`` names them.
     public func poll<Value: Decodable>(
         _ name: String, params: any Encodable = EmptyObject(), every interval: Duration,
         upTo longestInterval: Duration? = nil, as type: Value.Type = Value.self

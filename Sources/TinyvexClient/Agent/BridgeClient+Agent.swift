@@ -11,6 +11,9 @@ extension BridgeClient {
     /// The agent belongs to the connection. When the connection is lost, pending requests fail with
     /// `TinyvexError.outcomeUnknown`. The agent continues to run for a while; reattach to it with `initialize` and
     /// `session/load` or `session/resume`.
+    ///
+    /// - Throws: `.server` if the bridge has no such agent or cannot start it, or with the agent's own error; otherwise as
+    ///   ``request(_:)``.
     @discardableResult
     public nonisolated(nonsending) func initialize(
         _ request: ACP.Agent.InitializeRequest, agent: String? = nil
@@ -27,7 +30,7 @@ extension BridgeClient {
     /// turn ends with an idle `state_update`. Read updates with
     /// ``subscribeVersionedUpdates(sessionId:agent:journal:version:from:policy:)``.
     ///
-    /// - Throws: `TinyvexError.decoding` if the agent answers in the form of version 1.
+    /// - Throws: `.decoding` if the agent answers in the form of version 1; otherwise as ``initialize(_:agent:)``.
     @discardableResult
     public nonisolated(nonsending) func initialize(
         v2 request: ACP.V2.Agent.InitializeRequest, agent: String? = nil
@@ -45,15 +48,22 @@ extension BridgeClient {
                 + [(name: "tinyvex", value: ["agent": RawJSON(agent)])])
     }
 
-    /// Creates a session of the client's agent.
+    /// Creates a session of the client's agent. Call ``initialize(_:agent:)`` first.
+    ///
+    /// - Throws: As ``request(_:)``. An agent that needs a login answers `.server` with the code `-32000`.
     public nonisolated(nonsending) func sessionNew(
         _ request: ACP.Agent.SessionNewRequest
     ) async throws(TinyvexError) -> ACP.Agent.SessionNewResponse {
         try await self.request(request)
     }
 
-    /// Sends a prompt to the agent. Returns when the turn ends, which can take hours. During the turn, the agent's updates arrive through
-    /// ``subscribeSessionUpdates(sessionId:from:policy:)``.
+    /// Sends a prompt to the client's own agent. Returns when the turn ends, which can take hours. During the turn, the agent's
+    /// updates arrive through ``subscribeSessionUpdates(sessionId:agent:from:policy:)->SessionUpdates``.
+    ///
+    /// Cancelling the task ends only the wait; ``sessionCancel(sessionId:)`` ends the turn. For a session of another client's
+    /// agent, use the action `sessions:prompt` with ``SessionPrompt``.
+    ///
+    /// - Throws: As ``request(_:)``. After `.outcomeUnknown`, the turn may still run.
     @discardableResult
     public nonisolated(nonsending) func sessionPrompt(
         _ request: ACP.Agent.SessionPromptRequest
@@ -70,6 +80,11 @@ extension BridgeClient {
     // MARK: Any method
 
     /// Sends a typed ACP request to the agent.
+    ///
+    /// - Throws: `.server` with the agent's error, whose code is JSON-RPC's number as text, or with that of the bridge;
+    ///   `.outcomeUnknown` if the connection was lost before the response; `.unauthorized` if the token is missing or wrong;
+    ///   `.decoding` if the response does not match ACP's schema; `.encoding`, `.overloaded` or `.tooLarge` if it cannot be sent;
+    ///   `.transport` after the configuration's `attemptsLimit`; `.cancelled` and `.closed`.
     public nonisolated(nonsending) func request<Request: ACP.Request>(
         _ request: Request
     ) async throws(TinyvexError) -> Request.Response {
@@ -78,8 +93,13 @@ extension BridgeClient {
 
     /// Sends a request of any method, either of ACP or of the bridge.
     ///
-    /// - Parameter isIdempotent: The request changes nothing, or repeating it has no further effect. The client
-    ///   then sends it again if the connection is lost before the response.
+    /// - Parameters:
+    ///   - method: The name of the method.
+    ///   - params: Any value that encodes to a JSON object.
+    ///   - type: The type of the result.
+    ///   - isIdempotent: The request changes nothing, or repeating it has no further effect. The client
+    ///     then sends it again if the connection is lost before the response.
+    /// - Throws: As ``request(_:)``.
     public nonisolated(nonsending) func request<Response: Decodable>(
         _ method: String, params: any Encodable = EmptyObject(), as type: Response.Type = Response.self,
         isIdempotent: Bool = false
@@ -97,6 +117,8 @@ extension BridgeClient {
     }
 
     /// Sends a notification of any method.
+    ///
+    /// - Throws: Only `TinyvexError.encoding`.
     public func notify(_ method: String, params: any Encodable = EmptyObject()) throws(TinyvexError) {
         engine.sync.send(.notification(method, params: try ModelCoding.object(params)))
     }

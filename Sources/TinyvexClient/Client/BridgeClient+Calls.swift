@@ -11,7 +11,15 @@ extension BridgeClient {
     ///
     ///     let answer = try await client.mutation("sessions:setTitle", args: ["sessionId": "s1", "title": "x"], as: Row.self)
     ///
-    /// - Parameter args: Any value that encodes to a JSON object.
+    /// Cancelling the task ends only the wait: a mutation that was sent is not withdrawn.
+    ///
+    /// - Parameters:
+    ///   - name: The mutation's name in the protocol.
+    ///   - args: Any value that encodes to a JSON object.
+    ///   - type: The type of the mutation's value.
+    /// - Throws: `.server` if the bridge refuses the mutation, with its code (``TinyvexErrorCode``); `.unauthorized` if the token
+    ///   is missing or wrong; `.encoding`, `.overloaded` or `.tooLarge` if it cannot be sent; `.decoding` if the bridge ran it and the
+    ///   value does not fit the type; `.transport` after the configuration's `attemptsLimit`; `.cancelled` and `.closed`.
     public nonisolated(nonsending) func mutation<Value: Decodable>(
         _ name: String, args: any Encodable = EmptyObject(), as type: Value.Type = Value.self
     ) async throws(TinyvexError) -> Value {
@@ -20,6 +28,8 @@ extension BridgeClient {
     }
 
     /// Runs ``mutation(_:args:as:)`` and ignores the result.
+    ///
+    /// - Throws: As ``mutation(_:args:as:)``, except `.decoding`.
     public nonisolated(nonsending) func mutation(
         _ name: String, args: any Encodable = EmptyObject()
     ) async throws(TinyvexError) {
@@ -29,9 +39,16 @@ extension BridgeClient {
 
     /// Makes the bridge perform an action: `sessions:prompt`, `sessions:export`.
     ///
-    /// - Parameter isIdempotent: Repeating the action has no further effect, so the client sends it again if the
-    ///   connection is lost before the answer. An action that is not idempotent fails with
-    ///   `TinyvexError.outcomeUnknown` in that case. Nil uses the value in the bridge's catalogue.
+    /// Some actions take long: `sessions:prompt` returns when the turn has ended. Cancelling the task ends only the wait.
+    ///
+    /// - Parameters:
+    ///   - name: The action's name in the protocol.
+    ///   - args: Any value that encodes to a JSON object.
+    ///   - type: The type of the action's value.
+    ///   - isIdempotent: Repeating the action has no further effect, so the client sends it again if the
+    ///     connection is lost before the answer. An action that is not idempotent fails with
+    ///     `TinyvexError.outcomeUnknown` in that case. Nil uses the value in the bridge's catalogue.
+    /// - Throws: `.outcomeUnknown` if the connection was lost before the answer; otherwise as ``mutation(_:args:as:)``.
     public nonisolated(nonsending) func action<Value: Decodable>(
         _ name: String, args: any Encodable = EmptyObject(), as type: Value.Type = Value.self,
         isIdempotent: Bool? = nil
@@ -40,6 +57,8 @@ extension BridgeClient {
     }
 
     /// Runs ``action(_:args:as:isIdempotent:)`` and ignores the result.
+    ///
+    /// - Throws: As ``action(_:args:as:isIdempotent:)``, except `.decoding`.
     public nonisolated(nonsending) func action(
         _ name: String, args: any Encodable = EmptyObject(), isIdempotent: Bool? = nil
     ) async throws(TinyvexError) {

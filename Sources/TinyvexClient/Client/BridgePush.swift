@@ -22,7 +22,7 @@ public struct BridgePush: Sendable {
     ///   - topic: The app's bundle id; nil if the bridge has a target for one app only.
     ///   - isDevelopment: The app was built for development.
     ///   - events: Nil for all events that the bridge's target sends.
-    /// - Throws: `.server` if the bridge has no target for the app.
+    /// - Throws: `.server` if the bridge has no target for the app; otherwise as ``BridgeClient/mutation(_:args:as:)``.
     public nonisolated(nonsending) func register(
         deviceToken: some Sequence<UInt8>, topic: String? = nil, isDevelopment: Bool = false,
         events: [PushEvent]? = nil
@@ -39,6 +39,8 @@ public struct BridgePush: Sendable {
     ///   - url: An `https` URL with a public address, unless the bridge's target permits others.
     ///   - secret: `whsec_` and 24 to 64 bytes in Base64, for signatures.
     ///   - events: Nil for all events that the bridge's target sends.
+    /// - Throws: `.server` if the bridge has no target for webhooks or does not permit this URL; otherwise as
+    ///   ``BridgeClient/mutation(_:args:as:)``.
     public nonisolated(nonsending) func register(
         webhook url: URL, secret: String? = nil, events: [PushEvent]? = nil
     ) async throws(TinyvexError) -> String {
@@ -50,18 +52,24 @@ public struct BridgePush: Sendable {
     }
 
     /// Ends a registration. Returns false if there is none with this id.
+    ///
+    /// - Throws: As ``BridgeClient/mutation(_:args:as:)``.
     @discardableResult public nonisolated(nonsending) func unregister(_ id: String) async throws(TinyvexError) -> Bool {
         try await client.mutation("push:unregister", args: ["id": id], as: Unregistered.self).unregistered
     }
 
-    /// Sends a notification to a registration of this client, once. Returns the reason if it was not delivered, and nil if
-    /// it was. It fails if the client has no such registration.
+    /// Sends a notification to a registration of this client, once. Returns the reason if it was not delivered, for example
+    /// because the client has no such registration, and nil if it was.
+    ///
+    /// - Throws: As ``BridgeClient/action(_:args:as:isIdempotent:)``.
     public nonisolated(nonsending) func test(_ id: String) async throws(TinyvexError) -> String? {
         let result = try await client.action("push:test", args: ["id": id], as: Tested.self)
         return result.delivered ? nil : result.error ?? "it was not delivered"
     }
 
     /// Returns the registrations that the client's token can see.
+    ///
+    /// - Throws: As ``BridgeClient/query(_:params:as:)``.
     public nonisolated(nonsending) func list() async throws(TinyvexError) -> [PushRegistration] {
         try await client.query("push:list", as: PushRegistrationList.self).data
     }

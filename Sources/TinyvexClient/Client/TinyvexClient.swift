@@ -23,6 +23,7 @@ public final class TinyvexClient: BridgeClient {
     ///   `unix:/PATH` or a file URL. An invalid endpoint fails at its first use, with an error that states the reason.
     public convenience init(endpoint: URL) { self.init(configuration: TinyvexConfiguration(endpoint: endpoint)) }
 
+    /// - Parameter configuration: The endpoint, limits and times.
     /// - Parameter authToken: See ``BridgeClient/setAuthToken(_:)``.
     /// - Parameter transport: The transport to the bridge. In tests, ``InProcessTransport`` replaces the bridge.
     public init(

@@ -19,6 +19,9 @@ public struct SessionPrompt: Encodable, Hashable, Sendable {
     /// During a turn, the prompt waits for the turn's end. Otherwise it fails.
     public var queue: Bool?
 
+    /// - Parameter sessionId: The session's id.
+    /// - Parameter prompt: The blocks, in order.
+    /// - Parameter queue: See ``queue``.
     /// - Parameter agent: Nil reaches the session of any agent. If several agents or bridges have one with this id, use
     ///   ``init(to:_:queue:)``.
     public init(_ sessionId: ACPSessionId, _ prompt: [PromptBlock], agent: String? = nil, queue: Bool? = nil) {

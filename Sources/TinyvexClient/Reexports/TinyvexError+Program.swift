@@ -8,9 +8,10 @@ import TinyvexMachine
     import Foundation
 #endif
 
-/// The codes of the protocol, such as `TVX008`; see ``TinyvexError/protocolCode``.
+/// The codes of the protocol's errors, such as `sessionNotFound` (`TVX008`), `readOnly` for a token without the role, and
+/// `limitExceeded`. `TinyvexError.protocolCode` has it.
 public typealias TinyvexErrorCode = Tinyvex.TinyvexErrorCode
-/// A JSON value, such as the `data` of ``TinyvexError/server(code:message:data:)``.
+/// A JSON value, such as the `data` of `TinyvexError.server`.
 public typealias JSONValue = JSONScan.JSONValue
 
 /// The description is also the localized one, for `Text(error.localizedDescription)`. It is in English.

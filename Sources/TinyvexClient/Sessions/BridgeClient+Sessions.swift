@@ -12,21 +12,26 @@ extension BridgeClient {
     ///     }
     ///
     /// Each update arrives exactly once and in order, across any number of connections.
-    /// ``sessionEvents(sessionId:agent:journal:from:policy:)`` also has the sequence numbers of the updates, and
+    /// ``sessionEvents(sessionId:agent:journal:from:policy:)->SessionEvents`` also has the sequence numbers of the updates, and
     /// the other events of the stream.
     ///
-    /// - Parameter agent: The agent of the session; needed if several agents have a session with this id.
-    /// - Parameter start: Where to begin; the beginning of the session by default. The stored updates arrive first,
-    ///   followed by the new ones without a gap.
-    /// - Parameter policy: The updates that the bridge can drop when this reader is slow, with its limits. Nil: none.
+    /// - Parameters:
+    ///   - sessionId: The session, as ``SessionRow/sessionId`` has it.
+    ///   - agent: The agent of the session; needed if several agents have a session with this id.
+    ///   - start: Where to begin; the beginning of the session by default. The stored updates arrive first,
+    ///     followed by the new ones without a gap.
+    ///   - policy: The updates that the bridge can drop when this reader is slow, with its limits. Nil: none.
+    /// - Returns: A sequence, which throws the errors: `.server` if there is no such session or several match, `.unauthorized`,
+    ///   `.decoding` for a line that does not fit, `.transport` if the connection is given up, and `.closed`.
     public func subscribeSessionUpdates(
         sessionId: ACPSessionId, agent: String? = nil, from start: StreamStart = .after(0), policy: StreamPolicy? = nil
     ) -> SessionUpdates {
         SessionUpdates(sessionEvents(sessionId: sessionId, agent: agent, from: start, policy: policy))
     }
 
-    /// All events of a session's stream.
+    /// All events of a session's stream. The errors are those of ``SessionUpdates``, except `.decoding`.
     ///
+    /// - Parameter sessionId: The session, as ``SessionRow/sessionId`` has it.
     /// - Parameter agent: The agent of the session; needed if several agents have a session with this id.
     /// - Parameter journal: A resume token that identifies one incarnation of the session, in case its id was
     ///   reused.
@@ -48,8 +53,13 @@ extension BridgeClient {
     /// ``timelineEvents(sessionId:agent:journal:from:policy:)`` also has the numbers of the entries, from which a later run of
     /// the program can continue.
     ///
-    /// - Parameter policy: The updates that the bridge can drop when this reader is slow, with its limits. Nil: none.
-    /// - Parameter type: The type to decode each entry as; ``RawJSON`` keeps it unchanged.
+    /// - Parameters:
+    ///   - sessionId: The session, as ``SessionRow/sessionId`` has it.
+    ///   - agent: The agent of the session; needed if several agents have a session with this id.
+    ///   - journal: A resume token that identifies one incarnation of the session, in case its id was reused.
+    ///   - start: Where to begin; the beginning of the session by default. The number is that of an entry.
+    ///   - policy: The updates that the bridge can drop when this reader is slow, with its limits. Nil: none.
+    ///   - type: The type to decode each entry as; ``RawJSON`` keeps it unchanged.
     public func subscribeTimeline<Entry: Decodable>(
         sessionId: ACPSessionId, agent: String? = nil, journal: String? = nil, from start: StreamStart = .after(0),
         policy: StreamPolicy? = nil, as type: Entry.Type = TimelineEntry.self
@@ -60,6 +70,7 @@ extension BridgeClient {
 
     /// All events of a session's timeline.
     ///
+    /// - Parameter sessionId: The session, as ``SessionRow/sessionId`` has it.
     /// - Parameter agent: The agent of the session; needed if several agents have a session with this id.
     /// - Parameter journal: A resume token that identifies one incarnation of the session, in case its id was reused.
     /// - Parameter start: Where to begin. To resume after an earlier run of the program, pass the number of the last entry that

@@ -5,6 +5,12 @@ import ACP
 /// A line that does not match the ACP schema for its kind is thrown as `TinyvexError.decoding`. The error ends a
 /// `for try await` loop; the next call of `next()` on the same iterator returns the next line. ``SessionEvents``
 /// also delivers such lines.
+///
+/// The sequence fails with `.server` if the bridge rejects the subscription, for example because there is no such session, with
+/// `.unauthorized` without a valid token, and with the cause if the connection is lost permanently. A lost connection that the
+/// client can restore is not an error. The subscription begins when the sequence is created. Each iteration is a separate
+/// subscription, which ends when its iterator is released. Cancelling the task ends the iteration. The end of the session does
+/// not, because an agent can open the session again.
 public struct SessionUpdates: AsyncSequence, Sendable {
     public typealias Element = ACP.Client.SessionNotificationWire
     public typealias Failure = TinyvexError

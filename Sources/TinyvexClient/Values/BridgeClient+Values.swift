@@ -9,8 +9,11 @@ extension BridgeClient {
     /// A list can have either form that bridges use: an array, or `{"data":[…]}`. The names of a session's ordered
     /// streams are also accepted; such a stream starts at its beginning and drops nothing.
     ///
-    /// - Parameter params: Any value that encodes to a JSON object. Subscriptions with equal names and params are
-    ///   shared.
+    /// - Parameters:
+    ///   - name: The value's name in the protocol.
+    ///   - params: Any value that encodes to a JSON object. Subscriptions with equal names and params are shared.
+    ///   - type: The type of the value.
+    /// - Returns: A sequence, which throws the errors. ``ValueSubscription`` names them.
     public func subscribe<Value: Decodable>(
         _ name: String, params: any Encodable = EmptyObject(), as type: Value.Type = Value.self
     ) -> ValueSubscription<Value> {
@@ -45,6 +48,14 @@ extension BridgeClient {
     /// Returns the current value. It includes the effect of every mutation that was answered before this call.
     ///
     /// Each query is a subscription of its own until the value arrives; a bridge permits 1,000 at once on a connection.
+    ///
+    /// - Parameters:
+    ///   - name: The value's name in the protocol.
+    ///   - params: Any value that encodes to a JSON object.
+    ///   - type: The type of the value.
+    /// - Throws: `.server` if the bridge refuses the query, with its code (``TinyvexErrorCode``); `.unauthorized` if the token
+    ///   is missing or wrong; `.decoding` if the value does not fit the type; `.encoding` if the params cannot be sent; `.tooLarge` for
+    ///   a value above the configuration's limit; `.transport` after its `attemptsLimit`; `.cancelled` and `.closed`.
     public nonisolated(nonsending) func query<Value: Decodable>(
         _ name: String, params: any Encodable = EmptyObject(), as type: Value.Type = Value.self
     ) async throws(TinyvexError) -> Value {

@@ -10,14 +10,17 @@ import Foundation
 /// `ArticleTests` checks that all of the articles' code is in this file.
 private struct Reader: Sendable {
     enum Follow {
-        static func main() async throws {
-            let endpoint = URL(filePath: "/run/user/1000/acpbridge/bridge.sock")
-            let client = TinyvexClient(endpoint: endpoint)
-            let session = ACPSessionId(rawValue: CommandLine.arguments[1])
-            for try await update in client.subscribeSessionUpdates(sessionId: session) {
-                if case .agentMessageChunk(let chunk) = update.update, case .text(let content) = chunk.content {
-                    print(content.text, terminator: "")
+        static func main() async {
+            guard let id = CommandLine.arguments.dropFirst().first else { return print("usage: follow SESSION") }
+            let client = TinyvexClient(endpoint: URL(filePath: "/run/user/1000/acpbridge/bridge.sock"))
+            do {
+                for try await update in client.subscribeSessionUpdates(sessionId: ACPSessionId(rawValue: id)) {
+                    if case .agentMessageChunk(let chunk) = update.update, case .text(let content) = chunk.content {
+                        print(content.text, terminator: "")
+                    }
                 }
+            } catch {
+                print(error)  // One sentence, with what to do about it. An error that leaves `main` would trap instead.
             }
         }
     }
@@ -41,6 +44,49 @@ private struct Reader: Sendable {
         let client = TinyvexClient(endpoint: url)
         client.setAuthToken(token)
         client.setAuthTokenSource { await keychain.freshToken() }
+    }
+
+    struct Account: Sendable {
+        var name: String
+        var idToken: String
+    }
+
+    struct IdentitySDK: Sendable {
+        func signIn(whenRenewed: @escaping @Sendable (String?) -> Void) async throws -> Account {
+            Account(name: "Ada", idToken: "t")
+        }
+        func storedAccount(whenRenewed: @escaping @Sendable (String?) -> Void) async throws -> Account {
+            try await signIn(whenRenewed: whenRenewed)
+        }
+        func signOut() async throws {}
+    }
+
+    struct CompanyLogin: AuthProvider {
+        let sdk: IdentitySDK
+
+        func login(onIdToken: @escaping @Sendable (String?) -> Void) async throws -> Account {
+            try await sdk.signIn(whenRenewed: onIdToken)
+        }
+
+        func loginFromCache(onIdToken: @escaping @Sendable (String?) -> Void) async throws -> Account {
+            try await sdk.storedAccount(whenRenewed: onIdToken)
+        }
+
+        func logout() async throws { try await sdk.signOut() }
+
+        func extractIdToken(from account: Account) -> String { account.idToken }
+    }
+
+    func signingIn(_ url: URL, _ sdk: IdentitySDK) async {
+        let client = TinyvexClientWithAuth(endpoint: url, authProvider: CompanyLogin(sdk: sdk))
+        await client.loginFromCache()
+        for await state in client.authStates {
+            switch state {
+            case .authenticated(let account): show(account.name)
+            case .unauthenticated: signIn()
+            case .loading: show("signing in")
+            }
+        }
     }
 
     func watching(_ client: TinyvexClient) async throws {
@@ -68,11 +114,53 @@ private struct Reader: Sendable {
         {
             switch event {
             case .opened(let opening): stored.journal = opening.journal
-            case .update(let seq, let update): store(update, seq)
-            case .skipped(_, let to, _): stored.seq = to
-            case .restarted(let nextSeq): removeAll(from: nextSeq)
+            case .update(let seq, let update):
+                store(update, seq)
+                stored.seq = seq
+            case .unreadable(let seq, _, _), .skipped(_, let seq, _): stored.seq = seq
+            case .restarted(let nextSeq):
+                removeAll(from: nextSeq)
+                stored.seq = nextSeq - 1
             case .ended: return
-            case .unreadable, .notice: break
+            case .notice: break
+            }
+        }
+    }
+
+    func listing(_ client: TinyvexClient) async throws {
+        for try await sessions in client.subscribe("sessions:list", params: ["live": true], as: [SessionRow].self) {
+            for session in sessions { show(session.title ?? session.agent) }
+        }
+    }
+
+    func prompting(_ client: TinyvexClient, _ session: SessionRow) async throws {
+        let prompt = SessionPrompt(to: session, [.text("Fix the login test")])
+        let turn = try await client.action("sessions:prompt", args: prompt, as: ACP.Agent.SessionPromptResponse.self)
+        show(turn.stopReason.rawValue)
+    }
+
+    func beginning(_ client: TinyvexClient) async throws {
+        struct Begun: Decodable, Sendable { var sessionId: ACPSessionId }
+
+        let begun = try await client.action(
+            "sessions:begin", args: ["agent": "codex", "cwd": "~/shop", "text": "Fix the login test"], as: Begun.self)
+        show(begun)
+    }
+
+    func choose(_ title: String?, among options: [ACP.PermissionOption]) async -> ACP.PermissionOption? {
+        options.first
+    }
+
+    func answering(_ client: TinyvexClient) async throws {
+        for try await requests in client.subscribe("permissions:pending", as: [PermissionRow].self) {
+            for request in requests {
+                guard let option = await choose(request.title, among: request.options) else { continue }
+                do {
+                    try await client.mutation(
+                        "permissions:answer", args: PermissionAnswer(to: request, optionId: option.optionId))
+                } catch TinyvexError.server(_, let message, _) {
+                    show(message)  // Another client was faster, or the agent has withdrawn the request.
+                }
             }
         }
     }
