@@ -81,11 +81,13 @@ let package = Package(
             name: "BridgeSettings",
             dependencies: ["ArgumentParsing", "CLI", "Invocations", "JSONScan", "PermissionRules", "TextSearch"]),
         .target(name: "TerminalText"),
-        .target(name: "SessionText", dependencies: ["Hashing", "JSONScan", "TerminalText", "Tinyvex"]),
+        .target(name: "SessionText", dependencies: ["Hashing", "JSONScan", "TerminalText", "TextSearch", "Tinyvex"]),
         // Files of a session: the formats of an export, hidden secrets, the lines of an import.
         .target(
             name: "SessionExport",
-            dependencies: ["FieldLimits", "JSONScan", "SessionRecords", "SessionText", "TerminalText", "Tinyvex"]),
+            dependencies: [
+                "FieldLimits", "JSONScan", "SessionRecords", "SessionText", "TerminalText", "TextSearch", "Tinyvex",
+            ]),
         .target(name: "AgentQuestions", dependencies: ["JSONScan", "SessionText", "TerminalText"]),
 
         // Opens libraries at run time.
@@ -177,7 +179,7 @@ let package = Package(
             dependencies: [
                 "ACPMethods", "ACPRouting", "Access", "AgentProcess", "Diagnostics", "EventLoop", "FieldLimits",
                 "JSONRPC", "JSONScan", "PermissionRules", "Pipes", "Posix", "ProductVersion", "SessionRecords",
-                "SessionStreams", "Tinyvex", "WireLogging",
+                "SessionStreams", "TextSearch", "Tinyvex", "WireLogging",
             ]),
         // Begins and continues sessions without an editor, for clients that do not speak ACP.
         .target(
@@ -364,7 +366,7 @@ let package = Package(
                 "ACPMethods", "ACPRouting", "Access", "AgentProcess", "AgentQuestions", "Agents", "BridgeRequests",
                 "BridgeSettings", "CommandContext", "EditorSetup", "EventLoop", "Invocations", "JSONRPC", "JSONScan",
                 "LocalBridge", "PageAccess", "Posix", "ProductVersion", "SessionOutput", "SessionRecords",
-                "SessionText", "TerminalEditing", "TerminalIO", "TerminalText", "Tinyvex", "TinyvexSync",
+                "SessionText", "TerminalEditing", "TerminalIO", "TerminalText", "TextSearch", "Tinyvex", "TinyvexSync",
             ]),
         .executableTarget(
             name: "acpbridge",

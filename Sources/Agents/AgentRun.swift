@@ -7,6 +7,7 @@ import JSONScan
 import PermissionRules
 import Posix
 import SessionStreams
+import TextSearch
 import WireLogging
 
 /// One running agent with its clients: its editor, and remote clients. Bytes between agent and editor pass unchanged;
@@ -495,7 +496,7 @@ import WireLogging
             case .exited(let code): "\(name) has exited with status \(code)"
             case .signaled(let signal): "\(name) was ended by signal \(signal)"
             }
-        let words = errorTail.text.split(separator: "\n").suffix(5).joined(separator: "\n")
+        let words = errorTail.text.filledLines.suffix(5).joined(separator: "\n")
         return words.isEmpty ? end : "\(end); it wrote last:\n\(words)"
     }
 }

@@ -1,4 +1,5 @@
 import JSONScan
+import TextSearch
 
 /// A change of one file, as a tool call reports it. Pure.
 package struct FileChange: Equatable, Sendable {
@@ -32,8 +33,8 @@ package struct FileChange: Equatable, Sendable {
     /// - Parameter paths: The whole paths of the changed files. They belong to the patches only if there are as many.
     private static func patches(_ text: String, _ paths: [String]) -> [FileChange] {
         var parts: [String] = []
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            if line.hasPrefix("diff --git ") || parts.isEmpty {
+        for line in text.lines {
+            if line.begins(with: "diff --git ") || parts.isEmpty {
                 parts.append(String(line))
             } else {
                 parts[parts.count - 1] += "\n" + line
@@ -42,17 +43,26 @@ package struct FileChange: Equatable, Sendable {
         parts = parts.filter { part in part.contains { !$0.isWhitespace } }
         return parts.prefix(fileLimit).enumerated().map { index, part in
             let own = paths.count == parts.count ? paths[index] : Self.path(inPatch: part)
-            return FileChange(path: own ?? paths.first ?? "", .patch(part.hasSuffix("\n") ? part : part + "\n"))
+            return FileChange(
+                path: own ?? paths.first ?? "", .patch(part.utf8.last == UInt8(ascii: "\n") ? part : part + "\n"))
         }
     }
 
     private static func path(inPatch patch: String) -> String? {
         var old: String?
-        for line in patch.split(separator: "\n").prefix(20) {
-            if line.hasPrefix("--- a/") { old = String(line.dropFirst(6)) }
-            if line.hasPrefix("+++ b/") { return String(line.dropFirst(6)) }
+        for line in patch.filledLines.prefix(20) {
+            if line.begins(with: "--- a/") { old = name(inHeader: line) }
+            if line.begins(with: "+++ b/") { return name(inHeader: line) }
         }
         return old
+    }
+
+    /// The path after `+++ b/`. A patch with CR and LF has them also in its headers, and git ends a name with spaces by a tab.
+    private static func name(inHeader line: Substring) -> String {
+        var name = line.utf8.dropFirst(6)
+        if name.last == UInt8(ascii: "\r") { name = name.dropLast() }
+        if name.last == UInt8(ascii: "\t") { name = name.dropLast() }
+        return String(Substring(name))
     }
 
     /// Joins a change that begins with the text with which this one ends: A to B and B to C become A to C.
@@ -63,7 +73,7 @@ package struct FileChange: Equatable, Sendable {
     /// - Returns: False if they do not follow each other.
     mutating func join(_ next: FileChange) -> Bool {
         guard case .texts(let old, let text) = content, case .texts(let start?, let end) = next.content,
-            !text.isEmpty, text == start
+            !text.isEmpty, text.utf8.elementsEqual(start.utf8)
         else { return false }
         content = .texts(old: old, new: end)
         return true
@@ -83,7 +93,8 @@ package struct FileChange: Equatable, Sendable {
     /// Nothing was changed.
     var isEmpty: Bool {
         guard case .texts(let old, let new) = content else { return false }
-        return old == new
+        // `==` would take two forms of one letter in Unicode for the same text.
+        return old.map { $0.utf8.elementsEqual(new.utf8) } ?? false
     }
 
     /// The bytes of the texts and the path, and about 100 bytes for the value itself.

@@ -1,5 +1,6 @@
 import JSONScan
 import TerminalText
+import TextSearch
 import Tinyvex
 
 /// Renders a session's timeline for a person to read. Pure.
@@ -299,7 +300,7 @@ package struct SessionRenderer: Sendable {
     /// Renders the changes of a call below its line, and the output of a call that has ended.
     private mutating func details(_ update: JSONValue, of key: String) -> TerminalText {
         guard contents != nil else {
-            let hidden = memory?.changes.remove(key)?.split(separator: "\n").map(String.init)
+            let hidden = memory?.changes.remove(key)?.filledLines.map(String.init)
             return changes(update["content"].map { UpdateText.changes($0.elements) } ?? hidden ?? [])
         }
         let status = update["status"]?.stringValue
@@ -593,7 +594,7 @@ package struct SessionRenderer: Sendable {
     /// - Parameter style: The style of the text; the indentation has none.
     private func indented(_ text: TerminalText, _ style: TerminalText.Style) -> TerminalText {
         guard !indent.isEmpty else { return text }
-        let lines = text.text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = text.text.lines
             .map { TerminalText(lines: String($0)) }
         let isStyled = hasColour && style != .plain
         return lines.joined(separator: isStyled ? "\u{1b}[0m\n\(indent)\(style.start)" : "\n" + indent)

@@ -1,4 +1,5 @@
 import TerminalText
+import TextSearch
 
 /// The unfinished lines of subagents, which can write at the same time. A line is shown when it is complete, so that lines of
 /// several subagents do not mix. Pure.
@@ -27,7 +28,7 @@ struct SubagentLines: Sendable {
         var done = continues(message, of: session) ? [] : take(session)
         var line = Line(session: session, message: message, style: style, text: "")
         if let index = open.firstIndex(where: { $0.session == session }) { line = open.remove(at: index) }
-        let parts = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let parts = text.lines
         for (number, part) in parts.enumerated() {
             line.text += part
             done += Self.cut(&line)

@@ -1,4 +1,5 @@
 import TerminalText
+import TextSearch
 
 /// A change of one file in the format of `git diff`. Pure.
 ///
@@ -136,19 +137,19 @@ package struct UnifiedDiff: Sendable {
 
     /// The agent's own patch, unchanged. Without a header, it gets one.
     private mutating func add(patch: String) {
-        let rows = patch.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-        if !rows.contains(where: { $0.hasPrefix("--- ") || $0.hasPrefix("diff --git ") }) {
+        let rows = patch.lines.dropLast()
+        if !rows.contains(where: { $0.begins(with: "--- ") || $0.begins(with: "diff --git ") }) {
             header("--- \(Self.ended(Self.name("a", path)))")
             header("+++ \(Self.ended(Self.name("b", path)))")
         }
         var isInHunk = false
         for row in rows {
             let line = String(row)
-            if line.hasPrefix("@@") {
+            if line.begins(with: "@@") {
                 isInHunk = true
                 lines.append(Line(kind: .hunk, text: line))
             } else if isInHunk {
-                add(line.hasPrefix("-") ? .removed : line.hasPrefix("+") ? .added : .same, line)
+                add(line.begins(with: "-") ? .removed : line.begins(with: "+") ? .added : .same, line)
             } else {
                 header(line)
             }

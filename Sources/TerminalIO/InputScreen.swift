@@ -1,4 +1,5 @@
 import TerminalText
+import TextSearch
 
 /// The text that the user types on a terminal, the question before it, and the output above it. Pure: input and events in,
 /// text for the terminal out.
@@ -135,7 +136,7 @@ extension InputScreen {
             after: editor.after, columns: size.columns)
         let shownNotice = notice.map { Self.beginning(of: WordWrap.message($0, columns: size.columns), size) }
         // Other rows show the end of the output, the status and the notice.
-        let others = (status.isEmpty ? 1 : 2) + (shownNotice.map { $0.text.split(separator: "\n").count } ?? 0)
+        let others = (status.isEmpty ? 1 : 2) + (shownNotice.map { $0.text.filledLines.count } ?? 0)
         if let height = size.rows { rows.cut(height: max(1, height - others)) }
         if !status.isEmpty { rows.add(above: Self.row(status, size)) }
         if let shownNotice { rows.add(above: shownNotice) }
@@ -150,7 +151,7 @@ extension InputScreen {
     /// A list of names can have more rows than a small terminal.
     private static func beginning(of notice: TerminalText, _ size: Size) -> TerminalText {
         guard let height = size.rows else { return notice }
-        let rows = notice.text.split(separator: "\n", omittingEmptySubsequences: false)
+        let rows = notice.text.lines
         guard rows.count > max(1, height - 2) else { return notice }
         return rows.prefix(max(1, height - 2)).map { TerminalText(lines: String($0)) }.joined(separator: "\n")
     }

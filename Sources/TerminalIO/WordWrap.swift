@@ -22,7 +22,7 @@ package enum WordWrap {
     /// - Parameter columns: The width of the terminal; nil if the output goes elsewhere and nothing is broken.
     static func message(_ message: TerminalText, columns: Int?) -> TerminalText {
         guard let columns else { return message }
-        let lines = message.text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = message.text.lines
         // The text is filtered again, which changes nothing.
         return TerminalText(lines: lines.map { broken(String($0), columns: columns) }.joined(separator: "\n"))
     }

@@ -34,6 +34,22 @@ extension StringProtocol {
     }
 }
 
+extension StringProtocol where SubSequence == Substring {
+    /// The parts between line feeds, with empty ones. A carriage return stays at the end of its line.
+    ///
+    /// `split(separator: "\n")` finds no end of a line that ends with CR and LF: both together are one `Character`.
+    package var lines: [Substring] {
+        self[...].utf8.split(separator: 0x0a, omittingEmptySubsequences: false).map { Substring($0) }
+    }
+
+    /// ``lines`` without empty ones.
+    package var filledLines: [Substring] { lines.filter { !$0.isEmpty } }
+
+    /// Compares byte by byte. For `hasPrefix`, a combining mark after the prefix belongs to its last character, and a prefix
+    /// of another form of Unicode is the same one.
+    package func begins(with prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
+}
+
 extension [String] {
     /// True if each of the words is in one of these texts, in upper or lower case.
     package func contain(words: [String]) -> Bool {

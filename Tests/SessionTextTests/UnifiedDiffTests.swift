@@ -62,6 +62,50 @@ import Tinyvex
         #expect(bare.lines.prefix(2).map(\.text) == ["--- a/x", "+++ b/x"])
     }
 
+    private static func item(patch: String) throws -> JSONValue {
+        let text = JSONWriter.object { writer in
+            writer.member("type", "diff")
+            writer.memberObject("patch") { writer in
+                writer.member("format", "git_patch")
+                writer.member("text", patch)
+            }
+        }
+        return try JSONValue(validating: text)
+    }
+
+    /// In Swift, CR and LF together are one character, which is not the character LF.
+    @Test func aPatchWithCarriageReturnsHidesNoChange() throws {
+        let patch = [
+            "diff --git a/safe.txt b/safe.txt", "--- a/safe.txt", "+++ b/safe.txt", "@@ -1 +1 @@", "-a", "+b",
+            "diff --git a/hidden.sh b/hidden.sh", "--- a/hidden.sh", "+++ b/hidden.sh", "@@ -1 +1,2 @@", " c", "+d",
+        ].map { $0 + "\r\n" }.joined()
+        let changes = FileChange.all(try Self.item(patch: patch))
+        #expect(changes.map(\.path) == ["safe.txt", "hidden.sh"])
+        let diffs = changes.map { UnifiedDiff($0, in: nil) }
+        #expect(diffs.map { [$0.addedCount, $0.removedCount] } == [[1, 1], [1, 0]])
+        #expect(diffs.flatMap(\.lines).map { $0.text + "\n" }.joined() == patch)
+    }
+
+    @Test func aPatchOfAFileWithCarriageReturnsIsCountedByLines() throws {
+        let patch = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n same\r\n-a\r\n+b\r\n"
+        let changes = FileChange.all(try Self.item(patch: patch))
+        let diff = UnifiedDiff(try #require(changes.first), in: nil)
+        #expect((diff.addedCount, diff.removedCount) == (1, 1))
+        #expect(diff.lines.map(\.kind) == [.header, .header, .hunk, .same, .removed, .added])
+    }
+
+    @Test func aCombiningMarkDoesNotHideAnAddedLine() {
+        let diff = UnifiedDiff(FileChange(path: "x", .patch("@@ -1 +1 @@\n-\u{301}a\n+\u{301}b\n")), in: nil)
+        #expect((diff.addedCount, diff.removedCount) == (1, 1))
+    }
+
+    @Test func anotherFormOfOneLetterIsAChange() {
+        #expect(!FileChange(path: "x", .texts(old: "\u{e9}", new: "e\u{301}")).isEmpty)
+        var change = FileChange(path: "x", .texts(old: "a", new: "\u{e9}"))
+        let isJoined = change.join(FileChange(path: "x", .texts(old: "e\u{301}", new: "b")))
+        #expect(!isJoined)
+    }
+
     @Test func statisticsAlignNamesAndScaleSigns() {
         let many = (0..<80).map { "\($0)\n" }.joined()
         let diffs = [

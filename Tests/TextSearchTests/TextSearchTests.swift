@@ -47,4 +47,17 @@ import TextSearch
     func everyWordMustBeInOneOfTheTexts(words: [String], areFound: Bool) {
         #expect(["my garden", "Water the tomato", "été"].contain(words: words) == areFound)
     }
+
+    @Test func linesEndAtLineFeedsAlsoAfterCarriageReturns() {
+        #expect("a\r\nb\n\u{301}c\n".lines == ["a\r", "b", "\u{301}c", ""])
+        #expect("\n\na".lines == ["", "", "a"] && "".lines == [""])
+        #expect("\n\na\r\n\n".filledLines == ["a\r"])
+        #expect("x\ny"[...].lines == ["x", "y"])
+    }
+
+    @Test func aCombiningMarkDoesNotHideABeginning() {
+        #expect("+\u{301}".begins(with: "+") && !"+\u{301}".hasPrefix("+"))
+        #expect(!"a".begins(with: "ab") && "a".begins(with: ""))
+        #expect(!"e\u{301}".begins(with: "\u{e9}"))
+    }
 }

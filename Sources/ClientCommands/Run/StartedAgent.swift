@@ -8,6 +8,7 @@ import JSONRPC
 import Posix
 import ProductVersion
 import TerminalIO
+import TextSearch
 
 /// An agent that this program has started with `acpbridge stdio`, in place of an editor.
 final class StartedAgent {
@@ -283,7 +284,7 @@ final class StartedAgent {
         readPresentErrors()
         let text = String(decoding: errorTail, as: UTF8.self)
         let strange = conversation.strangeLine.map { "it wrote '\(Table.cell($0))', which is not ACP" }
-        let last = text.split(separator: "\n").last.map(String.init) ?? strange ?? "it wrote no message"
+        let last = text.filledLines.last.map(String.init) ?? strange ?? "it wrote no message"
         let (end, code): (String, Int32) =
             switch status {
             // Here, a small status of the agent would have another meaning.
