@@ -97,8 +97,9 @@ private struct Export {
     /// - Parameter parentId: Nil for the first session of the file, even if it is a subagent.
     private mutating func head(of session: ListedSession, parentId: String?) -> ExportHead {
         ExportHead(
-            agent: session.agent, sessionId: session.id, title: hidden(Self.wholeWords(session.title)),
-            cwd: session.folder.flatMap { hidden($0) }, parentId: parentId)
+            agent: redactor.hidden(session.agent), sessionId: redactor.hidden(session.id),
+            title: hidden(Self.wholeWords(session.title)),
+            cwd: session.folder.flatMap { hidden($0) }, parentId: parentId.map { redactor.hidden($0) })
     }
 
     /// A cut title can end within a secret, which no rule recognizes then. So the last word of a cut title is left out.

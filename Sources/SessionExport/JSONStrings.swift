@@ -1,16 +1,17 @@
 /// Finds and replaces the strings of a JSON text without decoding its structure, so that everything else keeps its
 /// bytes. Pure.
 enum JSONStrings {
-    /// One string that is not a member's name.
+    /// One string: a value, or the name of a member.
     struct Token {
         /// The string with its quotes.
         let range: Range<Int>
-        /// The raw bytes of the member's name, between its quotes; empty for elements of arrays.
+        let isName: Bool
+        /// The raw bytes of the name of the value's member, between its quotes; empty for elements of arrays and for names.
         let name: ArraySlice<UInt8>
     }
 
     /// - Parameter text: A valid JSON text. For another text the tokens are unspecified, without an error.
-    static func values(in text: [UInt8]) -> [Token] {
+    static func all(in text: [UInt8]) -> [Token] {
         var tokens: [Token] = []
         var name: ArraySlice<UInt8> = []
         var offset = 0
@@ -23,8 +24,9 @@ enum JSONStrings {
             let end = endOfString(text, from: offset)
             if isName(text, endingAt: end) {
                 name = text[(offset + 1)..<max(offset + 1, end - 1)]
+                tokens.append(Token(range: offset..<end, isName: true, name: []))
             } else {
-                tokens.append(Token(range: offset..<end, name: name))
+                tokens.append(Token(range: offset..<end, isName: false, name: name))
                 name = []
             }
             offset = end

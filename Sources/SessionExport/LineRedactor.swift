@@ -2,21 +2,28 @@ import JSONScan
 
 /// Hides secrets in the lines of an NDJSON export. Every line stays valid JSON.
 ///
-/// Each string that is not a member's name is searched. An agent sends a message in chunks, and a secret can begin in one
-/// chunk and end in the next. So the chunks of one message are searched as one text. Other updates, such as the usage, can
-/// come between two chunks; an entry ends the message. Output of terminals (ACP version 2) is searched in its decoded form.
+/// Each string is searched. An agent sends a message in chunks, and a secret can begin in one chunk and end in the next. So
+/// the chunks of one stream (``TextChunk``) are searched as one text. Other updates, such as the usage, can come between two
+/// chunks; an entry ends all streams. Output of terminals (ACP version 2) is searched in its decoded form.
 package struct LineRedactor {
     private let redaction: Redaction
-    /// The lines from the first chunk of a message on, which wait for its next chunk.
+    /// The lines from the first chunk on, which wait for further chunks: see ``textLimitBytes``.
     private var waiting: [Line] = []
-    private var waitingBytes = 0
-    /// The message of the chunks in ``waiting``.
-    private var message: [String]?
+    /// Bytes of the lines and of their chunks' texts that have arrived since lines were last returned.
+    private var new = (lines: 0, texts: 0)
+    /// The ends of the texts whose lines were returned, by stream.
+    private var earlier: [[String]: [UInt8]] = [:]
     /// The number of hidden texts so far.
     package private(set) var count = 0
 
-    /// A message waits until it ends or has this size; then its next chunk begins another text. No token is that long.
-    private static let waitingLimitBytes = 1 << 20
+    /// Chunks wait until their streams end, or until there are 1 MiB of new text. Then the lines before the last 16 KiB of
+    /// text are returned. A token is shorter than that, so no part of it is returned before the whole is seen.
+    private static let textLimitBytes = 1 << 20
+    private static let keptTextBytes = 16 << 10
+    /// 16 MiB of lines. A line is at least some hundred bytes, even if its chunk has one byte, and 16 KiB of such chunks fit.
+    private static let lineLimitBytes = 16 << 20
+    /// 1,000 streams at a time. Beyond these, no stream is remembered when its lines are returned early.
+    private static let streamLimit = 1_000
 
     package init(_ redaction: Redaction) { self.redaction = redaction }
 
@@ -25,13 +32,13 @@ package struct LineRedactor {
     package mutating func add(_ line: [UInt8]) -> [[UInt8]] {
         guard !redaction.isEmpty else { return [line] }
         let line = Line(line)
-        let continues = !line.isEntry && (line.chunk == nil || line.chunk?.message == message)
-        let done = continues && waitingBytes <= Self.waitingLimitBytes ? [] : finish()
-        guard line.chunk != nil || !waiting.isEmpty else { return done + [redacted(line.bytes, except: nil)] }
-        if let chunk = line.chunk { message = chunk.message }
+        guard !line.isEntry else { return finish() + [redacted(line.bytes, except: nil)] }
+        guard line.chunk != nil || !waiting.isEmpty else { return [redacted(line.bytes, except: nil)] }
         waiting.append(line)
-        waitingBytes += line.bytes.count
-        return done
+        new.lines += line.bytes.count
+        new.texts += line.chunk?.text.count ?? 0
+        guard new.texts > Self.textLimitBytes || new.lines > Self.lineLimitBytes else { return [] }
+        return release(waiting.count - keptCount)
     }
 
     /// Hides the secrets of a text that is not part of a line.
@@ -43,34 +50,54 @@ package struct LineRedactor {
 
     /// Returns the lines that waited.
     package mutating func finish() -> [[UInt8]] {
-        defer { (waiting, waitingBytes, message) = ([], 0, nil) }
-        guard !waiting.isEmpty else { return [] }
-        let hidden = redaction.ranges(in: waiting.flatMap { $0.chunk?.text ?? [] })
-        count += hidden.count
-        var start = 0
-        return waiting.map { line in
-            guard let chunk = line.chunk else { return redacted(line.bytes, except: nil) }
-            defer { start += chunk.text.count }
-            let text = Self.part(chunk.text, at: start, hiding: hidden)
-            return redacted(line.bytes, except: (chunk.range, text))
-        }
+        defer { earlier = [:] }
+        return release(waiting.count)
     }
 
-    /// The hidden parts of one chunk's text. A mark is in the chunk in which the hidden text begins.
-    private static func part(_ text: [UInt8], at start: Int, hiding hidden: [Range<Int>]) -> [UInt8]? {
-        let whole = start..<(start + text.count)
-        let marks = hidden.filter { $0.overlaps(whole) }.map { range in
-            let inside = range.clamped(to: whole)
-            let mark = range.lowerBound >= start ? Array(Redaction.mark.utf8) : []
-            return (range: (inside.lowerBound - start)..<(inside.upperBound - start), with: mark)
+    /// The number of last lines that continue to wait.
+    private var keptCount: Int {
+        var (texts, lines, count) = (0, 0, 0)
+        for line in waiting.reversed() {
+            lines += line.bytes.count
+            guard texts < Self.keptTextBytes, lines <= Self.lineLimitBytes else { break }
+            texts += line.chunk?.text.count ?? 0
+            count += 1
         }
-        return marks.isEmpty ? nil : JSONStrings.replacing(text, marks)
+        return count
+    }
+
+    /// Returns the first lines.
+    private mutating func release(_ lineCount: Int) -> [[UInt8]] {
+        new = (0, 0)
+        guard !waiting.isEmpty else { return [] }
+        var texts = searched(releasing: lineCount)
+        let lines = waiting[..<lineCount].map { line in
+            guard let chunk = line.chunk else { return redacted(line.bytes, except: nil) }
+            let text = texts[chunk.stream]?.takePart(chunk.text.count).map(chunk.encoded)
+            return redacted(line.bytes, except: (chunk.range, text))
+        }
+        waiting.removeFirst(lineCount)
+        if earlier.count + texts.count > Self.streamLimit { earlier = [:] }
+        for (stream, text) in texts.prefix(Self.streamLimit) { earlier[stream] = text.end }
+        return lines
+    }
+
+    /// Joins the chunks of each stream and finds their secrets.
+    private mutating func searched(releasing lineCount: Int) -> [[String]: StreamText] {
+        var texts: [[String]: StreamText] = [:]
+        for (index, line) in waiting.enumerated() {
+            guard let chunk = line.chunk else { continue }
+            texts[chunk.stream, default: StreamText(after: earlier[chunk.stream] ?? [])]
+                .add(chunk.text, line: index, isReleased: index < lineCount)
+        }
+        for stream in texts.keys { count += texts[stream]?.search(redaction) ?? 0 }
+        return texts
     }
 
     /// - Parameter except: The token of a chunk's text, which was searched before, and its new text if it has one.
     private mutating func redacted(_ line: [UInt8], except: (range: Range<Int>, text: [UInt8]?)?) -> [UInt8] {
         var replacements: [(range: Range<Int>, with: [UInt8])] = []
-        for token in JSONStrings.values(in: line) {
+        for token in JSONStrings.all(in: line) {
             if let except, except.range == token.range {
                 if let text = except.text { replacements.append((token.range, Self.json(text))) }
             } else if let text = redacted(token, in: line) {
@@ -83,9 +110,11 @@ package struct LineRedactor {
     private mutating func redacted(_ token: JSONStrings.Token, in line: [UInt8]) -> [UInt8]? {
         let name = String(decoding: token.name, as: UTF8.self)
         let contents = line[token.range].dropFirst().dropLast()
-        if Self.protocolNames.contains(name), contents.allSatisfy(Self.isProtocolByte) { return nil }
+        if !token.isName, Self.isProtocolWord(contents, of: name) { return nil }
         guard let text = try? JSONValue(validating: Array(line[token.range])).stringBytes else { return nil }
-        if let hidden = redaction.hiding(in: text) {
+        // Without the protocols' own names, no program could read the export.
+        let usesRules = !token.isName || !contents.allSatisfy(Self.isNameByte)
+        if let hidden = redaction.hiding(in: text, usesRules: usesRules) {
             count += hidden.count
             return hidden.text
         }
@@ -94,15 +123,25 @@ package struct LineRedactor {
             let hidden = value.base64Bytes.flatMap({ redaction.hiding(in: $0) })
         else { return nil }
         count += hidden.count
-        var encoded: [UInt8] = []
-        Base64Text.encode(hidden.text, to: &encoded)
-        return encoded
+        return TextChunk.base64(hidden.text)
     }
 
     private static func json(_ text: [UInt8]) -> [UInt8] { JSONWriter.scalar(String(decoding: text, as: UTF8.self)) }
 
     /// These members have words of the protocols as values. Without the words, no program could read the export.
     private static let protocolNames: Set<String> = ["jsonrpc", "kind", "method", "sessionUpdate", "ts", "type"]
+
+    private static func isProtocolWord(_ contents: ArraySlice<UInt8>, of name: String) -> Bool {
+        protocolNames.contains(name) && contents.allSatisfy(isProtocolByte)
+    }
+
+    /// The protocols' own names of members have only letters and low lines.
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x41...0x5a, 0x61...0x7a, UInt8(ascii: "_"): true
+        default: false
+        }
+    }
 
     private static func isProtocolByte(_ byte: UInt8) -> Bool {
         switch byte {
@@ -115,37 +154,15 @@ package struct LineRedactor {
 
     private struct Line {
         let bytes: [UInt8]
-        /// Nil if the line has no chunk of a message.
-        let chunk: Chunk?
+        /// Nil if the line has no chunk of a text.
+        let chunk: TextChunk?
         let isEntry: Bool
 
         init(_ bytes: [UInt8]) {
             self.bytes = bytes
             let notification = (try? JSONValue(validating: bytes))?["notification"]
             isEntry = notification == nil
-            chunk = notification.flatMap(Chunk.init)
-        }
-    }
-
-    /// A chunk of a message.
-    private struct Chunk {
-        /// The kind of the update, the session and the id of the message or the compaction.
-        let message: [String]
-        /// The text's token in the line.
-        let range: Range<Int>
-        /// The decoded text.
-        let text: [UInt8]
-
-        init?(_ notification: JSONValue) {
-            guard let params = notification["params"], let update = params["update"],
-                let kind = update["sessionUpdate"]?.stringValue,
-                kind.hasSuffix("message_chunk") || kind == "agent_thought_chunk" || kind == "compaction_summary_chunk",
-                let token = update["content"]?["text"], let text = token.stringBytes
-            else { return nil }
-            let id = update["messageId"] ?? update["compactionId"]
-            message = [kind, params["sessionId"]?.stringValue ?? "", id?.stringValue ?? ""]
-            range = token.rawText.indices
-            self.text = text
+            chunk = notification.flatMap(TextChunk.init)
         }
     }
 }

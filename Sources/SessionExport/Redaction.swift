@@ -61,11 +61,18 @@ package struct Redaction {
     package var isEmpty: Bool { rules.isEmpty && !hidesTokens }
 
     /// The parts of a text to hide, in rising order, without overlaps.
-    func ranges(in text: [UInt8]) -> [Range<Int>] {
+    func ranges(in text: [UInt8]) -> [Range<Int>] { ranges(in: text, by: rules) }
+
+    private func ranges(in text: [UInt8], by rules: [RedactionRule]) -> [Range<Int>] {
         var found = hidesTokens ? SecretPattern.ranges(in: text) : []
         for rule in rules { found += rule.ranges(in: text) }
-        guard found.count > 1 else { return found }
-        found.sort { $0.lowerBound < $1.lowerBound }
+        return Self.merged(found)
+    }
+
+    /// Joins ranges that overlap, in rising order.
+    static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
+        guard ranges.count > 1 else { return ranges }
+        let found = ranges.sorted { $0.lowerBound < $1.lowerBound }
         var merged: [Range<Int>] = []
         for range in found {
             if let last = merged.last, range.lowerBound < last.upperBound {
@@ -78,8 +85,10 @@ package struct Redaction {
     }
 
     /// Returns the text with marks, or nil if there is nothing to hide.
-    func hiding(in text: [UInt8]) -> (text: [UInt8], count: Int)? {
-        let ranges = ranges(in: text)
+    ///
+    /// - Parameter usesRules: False for a text in which only tokens are hidden.
+    func hiding(in text: [UInt8], usesRules: Bool = true) -> (text: [UInt8], count: Int)? {
+        let ranges = ranges(in: text, by: usesRules ? rules : [])
         guard !ranges.isEmpty else { return nil }
         let marks = ranges.map { (range: $0, with: Array(Self.mark.utf8)) }
         return (JSONStrings.replacing(text, marks), ranges.count)

@@ -4,20 +4,24 @@
 /// documentation, as in the default rules of gitleaks.
 enum SecretPattern {
     /// A token that begins with fixed bytes.
-    private struct Form {
+    struct Form {
         let prefix: [UInt8]
         /// The smallest number of token bytes after the prefix.
         let minimum: Int
-        let isToken: @Sendable (UInt8) -> Bool
+        fileprivate let isToken: @Sendable (UInt8) -> Bool
 
-        init(_ prefix: String, _ minimum: Int, _ isToken: @escaping @Sendable (UInt8) -> Bool) {
+        fileprivate init(_ prefix: String, _ minimum: Int, _ isToken: @escaping @Sendable (UInt8) -> Bool) {
             self.prefix = Array(prefix.utf8)
             self.minimum = minimum
             self.isToken = isToken
         }
     }
 
-    private static let forms: [Form] = [
+    /// `Tests/Page/secrets.json` has the same list. The tests hold it against this one and against the page's.
+    static let forms: [Form] = [
+        // This bridge: the token of its own user, tokens of clients, and the secrets that sign webhooks.
+        Form("acpbridge_", 64, isHexadecimal),
+        Form("tk_", 73, { isHexadecimal($0) || $0 == UInt8(ascii: "_") }), Form("whsec_", 32, isToken68),
         // Anthropic, OpenAI and services with compatible keys.
         Form("sk-", 20, isURLSafe),
         // GitHub.
@@ -113,6 +117,13 @@ enum SecretPattern {
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+        default: false
+        }
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x61...0x66: true
         default: false
         }
     }

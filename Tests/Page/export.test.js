@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { MarkdownDocument, Redactor } from '../../Sources/Page/web/export.js';
 
-/** @type {{ hidden: { prefix: string, unit: string, count: number }[], shown: string[], texts: [string, string][] }} */
+/** @typedef {{ prefix: string, minimum: number, unit: string }} Form */
+/** @type {{ forms: Form[], hidden: { prefix: string, unit: string, count: number }[], shown: string[], texts: [string, string][] }} */
 const secrets = JSON.parse(readFileSync(new URL('./secrets.json', import.meta.url), 'utf8'));
 const key = `sk-ant-api03-${'Ab1_'.repeat(8)}`;
 const at = '2026-01-31T10:30:00.000Z';
@@ -28,6 +29,50 @@ test('theTokensThatTheProgramHidesAreHidden', () => {
   }
   for (const text of secrets.shown) assert.equal(new Redactor().hidden(text), text);
   for (const [before, after] of secrets.texts) assert.equal(new Redactor().hidden(before), after);
+});
+
+test('theFormsAreThoseOfTheProgram', () => {
+  for (const { prefix, minimum, unit } of secrets.forms) {
+    const shortest = prefix + unit.repeat(minimum);
+    assert.equal(new Redactor().hidden(shortest), '[redacted]', prefix);
+    assert.equal(new Redactor().hidden(shortest.slice(0, -1)), shortest.slice(0, -1), prefix);
+  }
+});
+
+test('noTokenIsCutHoweverManyChunksItHas', () => {
+  for (const [size, repeats] of [[4, 2000], [997, 30000]]) {
+    const text = `ghp_${'0123456789'.repeat(4)} `.repeat(repeats);
+    const parts = Array.from({ length: Math.ceil(text.length / size) }, (_, at) => chunk(text.slice(at * size, (at + 1) * size)));
+    const { lines, count } = redacted(parts);
+    assert.equal(count, repeats);
+    assert.equal(lines.length, parts.length);
+    assert.ok(lines.every((line) => !line.includes('ghp') && !line.includes('45')));
+  }
+});
+
+test('aKeyWithoutAnEndIsHiddenBeyondTheLimit', () => {
+  const rest = Array.from({ length: 3000 }, () => chunk('b3Bl'.repeat(250)));
+  const { lines, count } = redacted([chunk('a -----BEGIN OPENSSH PRIV'), chunk('ATE KEY-----\n'), ...rest]);
+  assert.equal(count, 1);
+  assert.ok(lines.every((line) => !line.includes('b3Bl') && !line.includes('BEGIN')));
+});
+
+test('aTokenAfterALetterOfAnEarlierTextIsHidden', () => {
+  const usage = update({ sessionUpdate: 'usage_update', used: 1 });
+  assert.deepEqual(redacted([chunk('Done'), usage, chunk(key)]).lines, [chunk('Done'), usage, chunk('[redacted]')]);
+});
+
+test('aTokenInThePiecesOfOutputIsHidden', () => {
+  const output = (/** @type {string} */ text, /** @type {string} */ terminalId) =>
+    update({ sessionUpdate: 'terminal_output_chunk', terminalId, data: btoa(text) });
+  const part = (/** @type {string} */ text) =>
+    update({ sessionUpdate: 'tool_call_content_chunk', toolCallId: 'c', content: { type: 'content', content: { type: 'text', text } } });
+  assert.deepEqual(
+    redacted([
+      output(`a ${key.slice(0, 9)}`, '1'), output('other', '2'), part(key.slice(0, 8)), output(`${key.slice(9)} b`, '1'),
+      part(key.slice(8)),
+    ]).lines,
+    [output('a [redacted]', '1'), output('other', '2'), part('[redacted]'), output(' b', '1'), part('')]);
 });
 
 test('aTokenInTwoChunksIsHidden', () => {
@@ -62,7 +107,7 @@ test('eachValueIsSearchedAndTheOutputOfATerminalIsDecoded', () => {
   const { lines } = redacted([JSON.stringify({ kind: key, a: [{ [key]: key }], data: btoa(`token ${key}\n`), n: 1 })]);
   const value = JSON.parse(lines[0]);
   assert.deepEqual([value.kind, value.a, atob(value.data), value.n],
-    ['[redacted]', [{ [key]: '[redacted]' }], 'token [redacted]\n', 1]);
+    ['[redacted]', [{ '[redacted]': '[redacted]' }], 'token [redacted]\n', 1]);
 });
 
 test('aSessionIsMarkdownThatQuotesEverythingButTheAgent', () => {

@@ -72,6 +72,105 @@ private func redacted(
         }
     }
 
+    /// The page's test compares its own forms with this list.
+    @Test func theListOfFormsIsThatOfThePage() throws {
+        var listed: [[String]] = []
+        for form in try secrets()["forms"]?.elements ?? [] {
+            let (prefix, unit) = (form["prefix"]?.stringValue ?? "", form["unit"]?.stringValue ?? "")
+            let minimum = Int(form["minimum"]?.int64Value ?? 0)
+            listed.append([prefix, "\(minimum)"])
+            let shortest = prefix + String(repeating: unit, count: minimum)
+            #expect(try hidden(shortest) == "[redacted]", "\(prefix)")
+            #expect(try hidden(String(shortest.dropLast())) == String(shortest.dropLast()), "\(prefix)")
+        }
+        let forms = SecretPattern.forms.map { [String(decoding: $0.prefix, as: UTF8.self), "\($0.minimum)"] }
+        #expect(listed.sorted { $0[0] < $1[0] } == forms.sorted { $0[0] < $1[0] })
+    }
+
+    @Test func aTokenIsHiddenInTheNameOfAMemberAndProtocolsKeepTheirNames() throws {
+        let line = Array(#"{"\#(key)":1,"sk_live_\u0061bcdefghijklmnopq":{"kind":"update"},"kind":[]}"#.utf8)
+        let (lines, count) = try redacted([line], rules: ["kind"])
+        #expect(lines == [#"{"[redacted]":1,"[redacted]":{"kind":"update"},"kind":[]}"#])
+        #expect(count == 2)
+    }
+
+    /// 17 KB of text are 1 MiB of lines.
+    @Test func noTokenIsCutHoweverManyChunksItHas() throws {
+        let token = "ghp_" + String(repeating: "0123456789", count: 4) + " "
+        let text = Array(String(repeating: token, count: 2_000).utf8)
+        let chunks = stride(from: 0, to: text.count, by: 4).map { start in
+            chunk(String(decoding: text[start..<min(start + 4, text.count)], as: UTF8.self))
+        }
+        let (lines, count) = try redacted(chunks)
+        #expect(count == 2_000 && lines.count == chunks.count)
+        #expect(lines.allSatisfy { !$0.contains("ghp") && !$0.contains("45") })
+    }
+
+    /// More text than waits: the place of the limit is anywhere in a token.
+    @Test(arguments: [1, 2, 3]) func aTokenAtTheLimitOfWaitingTextIsHidden(shift: Int) throws {
+        let token = "ghp_" + String(repeating: "0123456789", count: 4) + " "
+        let text = Array((String(repeating: "-", count: shift) + String(repeating: token, count: 30_000)).utf8)
+        let chunks = stride(from: 0, to: text.count, by: 997).map { start in
+            chunk(String(decoding: text[start..<min(start + 997, text.count)], as: UTF8.self))
+        }
+        let (lines, count) = try redacted(chunks)
+        #expect(count == 30_000 && lines.allSatisfy { !$0.contains("ghp") && !$0.contains("45") })
+    }
+
+    @Test func aKeyWithoutAnEndIsHiddenBeyondTheLimit() throws {
+        let rest = (0..<3_000).map { _ in chunk(String(repeating: "b3Bl", count: 250)) }
+        let (lines, count) = try redacted([chunk("a -----BEGIN OPENSSH PRIV"), chunk("ATE KEY-----\n")] + rest)
+        #expect(count == 1 && lines.allSatisfy { !$0.contains("b3Bl") && !$0.contains("BEGIN") })
+        #expect(lines.first?.contains("a [redacted]") == true)
+    }
+
+    /// The first half is in a line that had to be returned: at most that half is shown.
+    @Test func manyLinesBetweenTheHalvesOfATokenHideTheSecondHalf() throws {
+        let other = JSONWriter.object { writer in
+            writer.memberObject("notification") { writer in
+                writer.member("method", "x")
+                writer.member("text", String(repeating: "-", count: 6 << 20))
+            }
+        }
+        let lines = try redacted([chunk("sk-ant-api03-ab"), other, other, other, other, chunk("cdefghijklmnopqrst u")])
+            .lines
+        #expect(lines.last == String(decoding: chunk(" u"), as: UTF8.self))
+    }
+
+    @Test func aTokenAfterALetterOfAnEarlierTextIsHidden() throws {
+        let usage = Array(#"{"seq":2,"notification":{"params":{"update":{"sessionUpdate":"usage_update"}}}}"#.utf8)
+        let (lines, count) = try redacted([chunk("Done"), usage, chunk(key)])
+        #expect(count == 1 && lines.last == String(decoding: chunk("[redacted]"), as: UTF8.self))
+    }
+
+    private func update(_ update: String) -> [UInt8] {
+        Array(#"{"seq":1,"kind":"update","notification":{"params":{"sessionId":"s","update":\#(update)}}}"#.utf8)
+    }
+
+    @Test func aTokenInThePiecesOfATerminalsOutputIsHidden() throws {
+        func output(_ text: String, of terminal: String) -> [UInt8] {
+            let data = String(decoding: TextChunk.base64(Array(text.utf8)), as: UTF8.self)
+            return update(#"{"sessionUpdate":"terminal_output_chunk","terminalId":"\#(terminal)","data":"\#(data)"}"#)
+        }
+        let parts = [
+            output("a \(key.prefix(9))", of: "1"), output("other", of: "2"), chunk("text"),
+            output("\(key.dropFirst(9)) b", of: "1"),
+        ]
+        let expected = [
+            output("a [redacted]", of: "1"), output("other", of: "2"), chunk("text"), output(" b", of: "1"),
+        ]
+        #expect(try redacted(parts).lines == expected.map { String(decoding: $0, as: UTF8.self) })
+    }
+
+    @Test func aTokenInThePiecesOfACallsContentIsHidden() throws {
+        func part(_ text: some StringProtocol) -> [UInt8] {
+            let content = #"{"type":"content","content":{"type":"text","text":"\#(text)"}}"#
+            return update(#"{"sessionUpdate":"tool_call_content_chunk","toolCallId":"c","content":\#(content)}"#)
+        }
+        let lines = try redacted([part("a " + key.prefix(9)), part(key.dropFirst(9) + " b")]).lines
+        #expect(lines == [part("a [redacted]"), part(" b")].map { String(decoding: $0, as: UTF8.self) })
+    }
+
     private func hidden(_ text: String) throws -> String? {
         let (lines, _) = try redacted([JSONWriter.object { $0.member("x", text) }])
         return try JSONValue(validating: Array(lines[0].utf8))["x"]?.stringValue
@@ -97,9 +196,9 @@ private func redacted(
         let (lines, count) = try redacted([line], rules: ["corp-[0-9]"])
         #expect(
             lines == [
-                #"{"a":"x\"[redacted]\"\n","corp-2":["[redacted]",{"b":"[redacted]"}],"kind":"corp-5"}"#
+                #"{"a":"x\"[redacted]\"\n","[redacted]":["[redacted]",{"b":"[redacted]"}],"kind":"corp-5"}"#
             ])
-        #expect(count == 3)
+        #expect(count == 4)
     }
 
     @Test func anAnchoredRuleMatchesOnlyTheBeginningOfAText() throws {

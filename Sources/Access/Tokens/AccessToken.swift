@@ -2,11 +2,13 @@ import EventLoop
 import Glibc
 import Posix
 
-/// The secret that a bridge makes at its first start for its own user's programs: 32 random bytes in hexadecimal, in a
-/// file that only that user can read. Its bearer is an admin.
+/// The secret that a bridge makes at its first start for its own user's programs: `acpbridge_` and 32 random bytes in
+/// hexadecimal, in a file that only that user can read. Its bearer is an admin.
 package struct AccessToken: Sendable {
     package let text: String
 
+    /// Programs that hide secrets know a token by its prefix. A file of an earlier version, without it, stays valid.
+    private static let prefix = "acpbridge_"
     /// Longer than any token, a JWT included.
     private static let limitBytes = 16 << 10
     /// 128 random bits in base64. A shorter token is probably a word that a person chose, and can be guessed.
@@ -22,7 +24,8 @@ package struct AccessToken: Sendable {
             }
             return AccessToken(text: text)
         }
-        guard let text = RandomText.hexadecimal(byteCount: 32) else { throw SystemError("getrandom") }
+        guard let secret = RandomText.hexadecimal(byteCount: 32) else { throw SystemError("getrandom") }
+        let text = prefix + secret
         try PrivateFile.replace(path, with: Array((text + "\n").utf8))
         return AccessToken(text: try read(path) ?? text)
     }

@@ -10,7 +10,8 @@ const ALNUM = 'A-Za-z0-9';
  */
 const SECRETS = new RegExp([
   `(^|[^${ALNUM}])(?:${[
-    'sk-[\\w-]{20,}', `gh[pousr]_[${ALNUM}]{36,}`, 'github_pat_[\\w-]{22,}', 'glpat-[\\w-]{20,}', 'A[KS]IA[A-Z0-9]{16,}',
+    'acpbridge_[0-9a-f]{64,}', 'tk_[0-9a-f_]{73,}', 'whsec_[\\w.~+/=-]{32,}', 'sk-[\\w-]{20,}',
+    `gh[pousr]_[${ALNUM}]{36,}`, 'github_pat_[\\w-]{22,}', 'glpat-[\\w-]{20,}', 'A[KS]IA[A-Z0-9]{16,}',
     '(?:xox[abprs]|xapp)-[\\w-]{10,}', 'AIza[\\w-]{35,}', 'ya29\\.[\\w-]{20,}', `npm_[${ALNUM}]{36,}`, 'pypi-[\\w-]{50,}',
     `hf_[${ALNUM}]{30,}`, `[sr]k_live_[${ALNUM}]{16,}`, 'eyJ[\\w.-]{40,}', '[Bb]earer [\\w.~+/=-]{20,}',
   ].join('|')})`,
@@ -20,8 +21,13 @@ const SECRETS = new RegExp([
 const MARK = '[redacted]';
 /** Without the words of these members, no program could read the export. */
 const WORDS = new Set(['jsonrpc', 'kind', 'method', 'sessionUpdate', 'ts', 'type']);
-/** A message waits until it ends or its lines have this length. No token is that long. */
-const WAITING_LIMIT = 1 << 20;
+/** Chunks wait until there is this much new text, or of new lines. The lines before the last `KEPT` of text are done then. */
+const TEXT_LIMIT = 1 << 20;
+const LINE_LIMIT = 1 << 24;
+const KEPT = 1 << 14;
+/** The text before and after the beginning of a secret that is remembered of lines that are done. */
+const MEMORY = 1 << 11;
+const STREAM_LIMIT = 1000;
 
 /** @param {string} text @returns {[number, number][]} The places of the secrets. */
 const secretsIn = (text) => [...text.matchAll(SECRETS)].map((match) => {
@@ -37,11 +43,104 @@ function hiding(part, start, secrets) {
   let result = '';
   let at = 0;
   for (const [from, to] of secrets) {
-    if (to <= start || from >= start + part.length) continue;
+    if (to <= start) continue;
+    if (from >= start + part.length) break;
     result += part.slice(at, Math.max(at, from - start)) + (from >= start ? MARK : '');
     at = Math.min(part.length, to - start);
   }
   return result + part.slice(at);
+}
+
+/**
+ * The chunk of a text that other updates continue. `StreamText.swift` joins the same ones.
+ * @param {any} params @returns {{ stream: string, owner: any, name: string, text: string, isOutput: boolean } | null}
+ */
+function chunkIn({ sessionId, update } = /** @type {any} */({})) {
+  const kind = String(update?.sessionUpdate);
+  const isOutput = kind === 'terminal_output_chunk';
+  const owner = isOutput ? update : kind === 'tool_call_content_chunk' ? update.content?.content
+    : /message_chunk$|^(agent_thought|compaction_summary)_chunk$/.test(kind) ? update.content : null;
+  const name = isOutput ? 'data' : 'text';
+  if (typeof owner?.[name] !== 'string') return null;
+  const id = update.terminalId ?? update.toolCallId ?? update.messageId ?? update.compactionId;
+  try {
+    return { stream: JSON.stringify([kind, sessionId, id]), owner, name, isOutput, text: isOutput ? atob(owner.data) : owner.text };
+  } catch {
+    return null;
+  }
+}
+
+/** The joined chunks of one stream. */
+class StreamText {
+  #start;
+  #released;
+  /**
+   * The places before which other lines were.
+   * @type {number[]}
+   */
+  #breaks = [];
+  #last = -1;
+  /** @type {[number, number][]} */
+  #secrets = [];
+  /** @type {string[]} */
+  #parts;
+  #text = '';
+  #length;
+  /** The place of the next chunk, and the first secret that does not end before it. */
+  #next;
+  #first = 0;
+
+  /** @param {string} earlier `end` of the lines before. */
+  constructor(earlier) {
+    this.#parts = [earlier];
+    this.#start = this.#released = this.#length = this.#next = earlier.length;
+  }
+
+  /** @param {string} text @param {number} line @param {boolean} isReleased */
+  add(text, line, isReleased) {
+    if (line !== this.#last + 1 || this.#breaks.length === 0) this.#breaks.push(this.#length);
+    this.#last = line;
+    this.#parts.push(text);
+    this.#length += text.length;
+    if (isReleased) this.#released = this.#length;
+  }
+
+  /** A secret can also begin where the text before it seems to continue, so each stretch without other lines is searched, too. */
+  search() {
+    this.#text = this.#parts.join('');
+    const found = secretsIn(this.#text);
+    this.#breaks.forEach((from, index) => {
+      const to = this.#breaks[index + 1] ?? this.#length;
+      if (from === 0 && to === this.#length) return;
+      for (const secret of secretsIn(this.#text.slice(from, to))) found.push([secret[0] + from, secret[1] + from]);
+    });
+    for (const [from, to] of found.sort((left, right) => left[0] - right[0])) {
+      const last = this.#secrets.at(-1);
+      if (last && from < last[1]) last[1] = Math.max(last[1], to);
+      else this.#secrets.push([from, to]);
+    }
+    return this.#secrets.filter(([from]) => from >= this.#start && from < this.#released).length;
+  }
+
+  /**
+   * The next chunk without its secrets.
+   * @param {string} text
+   */
+  part(text) {
+    while (this.#first < this.#secrets.length && this.#secrets[this.#first][1] <= this.#next) this.#first += 1;
+    const result = [];
+    for (let at = this.#first; at < this.#secrets.length && this.#secrets[at][0] < this.#next + text.length; at += 1) {
+      result.push(this.#secrets[at]);
+    }
+    this.#next += text.length;
+    return hiding(text, this.#next - text.length, result);
+  }
+
+  /** The text with which the chunks after these are searched: of a secret that is not complete, its beginning. */
+  get end() {
+    const open = this.#secrets.find(([from, to]) => to >= this.#released && from < this.#released)?.[0] ?? this.#released;
+    return this.#text.slice(Math.max(0, open - MEMORY), Math.min(open + MEMORY, this.#released));
+  }
 }
 
 /** Hides secrets in the lines of an NDJSON export. Lines without secrets keep their text. */
@@ -49,12 +148,18 @@ export class Redactor {
   /** The secrets that were hidden so far. */
   count = 0;
   /**
-   * The lines from the first chunk of a message on: a secret can begin in one chunk and end in the next.
-   * @type {{ line: string, value: any, chunk: any }[]}
+   * The lines from the first chunk on: a secret can begin in one chunk and end in the next.
+   * @type {{ line: string, value: any, chunk: ReturnType<typeof chunkIn> }[]}
    */
   #waiting = [];
-  #key = '';
-  #size = 0;
+  /** The lengths that are new. */
+  #lines = 0;
+  #texts = 0;
+  /**
+   * The ends of the texts whose lines are done, by stream.
+   * @type {Map<string, string>}
+   */
+  #earlier = new Map();
 
   /** @param {string} text */
   hidden(text) {
@@ -66,39 +171,64 @@ export class Redactor {
   /** @param {string} line @returns {string[]} The lines that are complete. */
   add(line) {
     const value = JSON.parse(line);
-    const { sessionId, update } = value.notification?.params ?? {};
-    const kind = String(update?.sessionUpdate);
-    const isChunk = /message_chunk$|^(agent_thought|compaction_summary)_chunk$/.test(kind) && typeof update.content?.text === 'string';
-    const key = isChunk ? JSON.stringify([kind, sessionId, update.messageId ?? update.compactionId]) : '';
-    const continues = value.notification && (!isChunk || key === this.#key) && this.#size <= WAITING_LIMIT;
-    const done = continues ? [] : this.finish();
-    if (!isChunk && this.#waiting.length === 0) return [...done, this.#hide(line, value)];
-    if (isChunk) this.#key = key;
-    this.#waiting.push({ line, value, chunk: isChunk ? update.content : null });
-    this.#size += line.length;
-    return done;
+    if (!value.notification) return [...this.finish(), this.#hide(line, value)];
+    const chunk = chunkIn(value.notification.params);
+    if (!chunk && this.#waiting.length === 0) return [this.#hide(line, value)];
+    this.#waiting.push({ line, value, chunk });
+    this.#lines += line.length;
+    this.#texts += chunk?.text.length ?? 0;
+    return this.#texts > TEXT_LIMIT || this.#lines > LINE_LIMIT ? this.#release(this.#waiting.length - this.#kept()) : [];
   }
 
   /** @returns {string[]} The lines that waited. */
   finish() {
-    const waiting = this.#waiting;
-    [this.#waiting, this.#key, this.#size] = [[], '', 0];
-    const secrets = secretsIn(waiting.map(({ chunk }) => chunk?.text ?? '').join(''));
-    this.count += secrets.length;
-    let start = 0;
-    return waiting.map(({ line, value, chunk }) => {
+    const lines = this.#release(this.#waiting.length);
+    this.#earlier.clear();
+    return lines;
+  }
+
+  /** The number of last lines that continue to wait. */
+  #kept() {
+    let [lines, texts, count] = [0, 0, 0];
+    for (let at = this.#waiting.length - 1; at >= 0; at -= 1) {
+      const { line, chunk } = this.#waiting[at];
+      lines += line.length;
+      if (texts >= KEPT || lines > LINE_LIMIT) break;
+      texts += chunk?.text.length ?? 0;
+      count += 1;
+    }
+    return count;
+  }
+
+  /** @param {number} count Of the first lines. */
+  #release(count) {
+    [this.#lines, this.#texts] = [0, 0];
+    /** @type {Map<string, StreamText>} */
+    const texts = new Map();
+    this.#waiting.forEach(({ chunk }, index) => {
+      if (!chunk) return;
+      const text = texts.get(chunk.stream) ?? new StreamText(this.#earlier.get(chunk.stream) ?? '');
+      texts.set(chunk.stream, text);
+      text.add(chunk.text, index, index < count);
+    });
+    for (const text of texts.values()) this.count += text.search();
+    const done = this.#waiting.splice(0, count).map(({ line, value, chunk }) => {
       if (!chunk) return this.#hide(line, value);
-      const text = hiding(chunk.text, start, secrets);
-      start += chunk.text.length;
-      const isChanged = text !== chunk.text;
+      const text = /** @type {StreamText} */(texts.get(chunk.stream)).part(chunk.text);
+      const { owner, name } = chunk;
+      const whole = owner[name];
       // The text was searched as a part of the whole.
-      chunk.text = '';
+      owner[name] = '';
       const before = this.count;
       const rest = this.#value(value, '');
-      if (!isChanged && this.count === before) return line;
-      rest.notification.params.update.content.text = text;
+      if (text === chunk.text && this.count === before) return line;
+      const params = rest.notification.params;
+      /** @type {any} */(chunkIn(params)).owner[name] = text === chunk.text ? whole : chunk.isOutput ? btoa(text) : text;
       return JSON.stringify(rest);
     });
+    if (this.#earlier.size + texts.size > STREAM_LIMIT) this.#earlier.clear();
+    for (const [stream, text] of [...texts].slice(0, STREAM_LIMIT)) this.#earlier.set(stream, text.end);
+    return done;
   }
 
   /** @param {string} line @param {any} value */
@@ -113,7 +243,7 @@ export class Redactor {
     if (typeof value === 'string') return this.#text(value, name);
     if (Array.isArray(value)) return value.map((item) => this.#value(item, ''));
     if (!value || typeof value !== 'object') return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.#value(item, key)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [this.hidden(key), this.#value(item, key)]));
   }
 
   /** @param {string} text @param {string} name */
@@ -132,8 +262,11 @@ export class Redactor {
   }
 }
 
-/** @param {string} text */
-const quoted = (text) => text.split('\n').map((line) => `> ${line}`.trimEnd()).join('\n');
+/**
+ * A carriage return ends a line, too. Source: CommonMark 0.31, section 2.1.
+ * @param {string} text
+ */
+const quoted = (text) => text.split(/\r\n?|\n/).map((line) => `> ${line}`.trimEnd()).join('\n');
 
 /**
  * A fence longer than each run of backquotes in the text. Source: CommonMark 0.31, section 4.5.
