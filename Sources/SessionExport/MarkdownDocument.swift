@@ -1,3 +1,4 @@
+import TextSearch
 import Tinyvex
 
 /// A session as Markdown (CommonMark). Messages of agents are Markdown and keep their text; everything else is quoted or
@@ -31,7 +32,8 @@ package struct MarkdownDocument: ExportDocument {
 
     private static func text(_ block: TranscriptBlock) -> String {
         switch block.content {
-        case .message(_, let text, continues: true): "\n\(text)\n"
+        case .message(.agent, let text, continues: true): "\n\(text)\n"
+        case .message(_, let text, continues: true): "\n\(quoted(text))\n"
         case .message(.user, let text, _): "\n## User, \(Timestamp.seconds(block.ts))\n\n\(quoted(text))\n"
         case .message(.agent, let text, _): "\n## Agent, \(Timestamp.seconds(block.ts))\n\n\(text)\n"
         case .message(.thought, let text, _): "\n*Thought:*\n\n\(quoted(text))\n"
@@ -41,7 +43,7 @@ package struct MarkdownDocument: ExportDocument {
     }
 
     private static func quoted(_ text: String) -> String {
-        lines(text).map { $0.isEmpty ? ">" : "> \($0)" }.joined(separator: "\n")
+        text.lines.map { $0.isEmpty ? ">" : "> \($0)" }.joined(separator: "\n")
     }
 
     /// A fence longer than each run of backquotes in the text. Source: CommonMark 0.31, section 4.5.
@@ -52,11 +54,7 @@ package struct MarkdownDocument: ExportDocument {
             longest = max(longest, run)
         }
         let fence = String(repeating: "`", count: max(3, longest + 1))
-        return "\(fence)text\n\(text.hasSuffix("\n") ? String(text.dropLast()) : text)\n\(fence)"
-    }
-
-    private static func lines(_ text: String) -> [Substring] {
-        text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        return "\(fence)text\n\(text.utf8.last == UInt8(ascii: "\n") ? String(text.dropLast()) : text)\n\(fence)"
     }
 
     /// One line in which no character has a meaning in Markdown. Source: CommonMark 0.31, section 2.4.

@@ -98,11 +98,11 @@ struct Transcript {
     ) -> [TranscriptBlock] {
         let id = update["messageId"]?.stringValue
         let words = Self.words(update["content"])
-        if var message = open, message.author == author, message.id == id,
+        if let message = open, message.author == author, message.id == id,
             message.text.utf8.count < Self.blockLimitBytes
         {
-            message.text += words
-            open = message
+            // In its place: a copy of the text for each chunk would make the time quadratic.
+            open?.text += words
             return []
         }
         let continues = open.map { $0.author == author && $0.id == id } ?? false
@@ -153,9 +153,8 @@ struct Transcript {
         let text = renderer.render(entry.kind, entry.content).text
         guard !text.isEmpty else { return [] }
         let done = endMessage()
-        let earlier = notes
-        if let earlier, earlier.text.utf8.count < Self.blockLimitBytes {
-            notes = (earlier.ts, earlier.text + text)
+        if let earlier = notes, earlier.text.utf8.count < Self.blockLimitBytes {
+            notes?.text += text
             return done
         }
         defer { notes = (entry.ts, text) }

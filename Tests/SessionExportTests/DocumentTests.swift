@@ -1,3 +1,4 @@
+import Glibc
 import JSONScan
 import Testing
 
@@ -50,6 +51,43 @@ private func document(_ document: some ExportDocument, _ lines: [[UInt8]] = sess
                 "h1", "/h1", "p", "/p", "/header", "main", "section", "h2", "time", "/time", "/h2", "pre", "/pre",
                 "/section", "/main", "/body", "/html",
             ]))
+    }
+
+    /// The time of adding small chunks to a message or to notes with this many bytes, in nanoseconds of this thread.
+    private func timeOfChunks(after size: Int, _ chunk: (String) -> [UInt8]) throws -> Int {
+        var transcript = Transcript()
+        _ = transcript.add(try #require(TimelineText(chunk(String(repeating: "abc", count: size / 3)))))
+        let entry = try #require(TimelineText(chunk("abc")))
+        func now() -> Int {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return time.tv_sec * 1_000_000_000 + time.tv_nsec
+        }
+        let start = now()
+        for _ in 0..<3_000 { #expect(transcript.add(entry).isEmpty) }
+        return now() - start
+    }
+
+    /// A copy of the text for each chunk would make the time quadratic.
+    @Test func aSmallChunkTakesNoTimeForTheTextBeforeIt() throws {
+        let chunks: [(String) -> [UInt8]] = [
+            { chunk($0) },
+            { text in
+                let data = String(decoding: TextChunk.base64(Array(text.utf8)), as: UTF8.self)
+                return update(#"{"sessionUpdate":"terminal_output_chunk","terminalId":"t","data":"\#(data)"}"#)
+            },
+        ]
+        for chunk in chunks {
+            #expect(try timeOfChunks(after: 900_000, chunk) < 2 * timeOfChunks(after: 3, chunk))
+        }
+    }
+
+    @Test func theRestOfALongMessageOfTheUserOrThoughtIsQuoted() {
+        for kind in ["user_message_chunk", "agent_thought_chunk"] {
+            let long = chunk(String(repeating: "a", count: 1 << 20), kind)
+            let text = document(MarkdownDocument(), [long, chunk("b\\n## User, 1970\\n<script>", kind)])
+            #expect(text.contains("\n> b\n> ## User, 1970\n> <script>") && !text.contains("\n## User, 1970"))
+        }
     }
 
     @Test func htmlReplacesControlCharactersAndDirectionOverrides() {
