@@ -21,19 +21,23 @@ import Tinyvex
     /// Changes of the sessions in lists. It begins at random, so that an earlier process's count is never taken for it.
     private var changes = Int64.random(in: 1...(1 << 40))
     /// Requests that wait for a change of a session, by its place in the log.
-    private var waiting: [Int64: [Waiter]] = [:]
-    private var waiterCount = 0
+    private var waiting: [Int64: Group] = [:]
+    private var places = WaitingPlaces()
 
-    /// The limit of waiting requests. Each takes some hundred bytes and a timer.
-    private static let waiterLimit = 10_000
+    private struct Group {
+        var waiters: [ObjectIdentifier: Waiter] = [:]
+        /// The record is being read.
+        var isChecking = false
+    }
 
     private final class Waiter {
         let known: LogRequest.KnownState
         let identity: Identity
         let finish: CompletionHandler
-        var isChecking = false
-        /// The session has changed during the check.
-        var isOutdated = false
+        /// The session's record must be read for this request: it is new, or the session has changed, or its time is over.
+        var isDue = true
+        /// Its time is over: it is answered also if nothing has changed.
+        var isLast = false
         var timer: Timer?
 
         init(_ known: LogRequest.KnownState, _ identity: Identity, _ finish: @escaping CompletionHandler) {
@@ -81,7 +85,10 @@ import Tinyvex
         _ request: LogRequest, _ logId: UInt32, _ identity: Identity, _ finish: @escaping CompletionHandler
     ) {
         switch request {
-        case .identity: finish(Self.response(.identity(logId: logId, bridge: bridgeName)))
+        case .identity:
+            // The name is that of the machine, which is not a tenant's.
+            let name = identity.tenant == nil ? bridgeName : "bridge"
+            finish(Self.response(.identity(logId: logId, bridge: name)))
         case .list(let limit, let after, let known): list(limit, after, known, identity, finish)
         case .find(let sessionId, let agent):
             records(.find(sessionId: sessionId, agent: agent, tenant: identity.tenant), identity) { records in
@@ -116,14 +123,25 @@ import Tinyvex
         _ limit: Int, _ after: ListingPosition?, _ known: Int64?, _ identity: Identity,
         _ finish: @escaping CompletionHandler
     ) {
-        let changes = changes
-        if known == changes { return finish(Self.response(.unchanged(changes: changes))) }
+        let changes = identity.tenant == nil ? changes : nil
+        if let changes, known == changes { return finish(Self.response(.unchanged(changes: changes))) }
         let query = ReadRequest.Query.sessions(liveOnly: false, limit: limit, tenant: identity.tenant, after: after)
         registry.log.own.read(query) { [self] answer in
             guard case .listing(let listing) = answer else { return finish(Self.unreadable) }
             let records = listing.records.filter { [registry] in !registry.isImporting($0.sessionId) }
-            finish(Self.response(.list(records.map { peerRecord($0) }, hasMore: listing.hasMore, changes: changes)))
+            let rows = records.map { peerRecord($0) }
+            let state = changes ?? Self.state(of: rows)
+            if known == state { return finish(Self.response(.unchanged(changes: state))) }
+            finish(Self.response(.list(rows, hasMore: listing.hasMore, changes: state)))
         }
+    }
+
+    /// For a tenant, in place of the count of all changes: that one shows how much other tenants do. Swift's hashes differ in each
+    /// process, so that an earlier process's value is never taken for this one.
+    private static func state(of rows: [PeerRecord]) -> Int64 {
+        var hasher = Hasher()
+        hasher.combine(LogAnswer.list(rows, hasMore: false, changes: 0).json())
+        return Int64(hasher.finalize() & ((1 << 53) - 1))
     }
 
     private func records(
@@ -205,61 +223,81 @@ import Tinyvex
     /// Call after the session at this place in the log, or a list that has it, has changed.
     func noteChange(sid: Int64?) {
         changes += 1
-        guard let sid, let waiters = waiting[sid] else { return }
-        for waiter in waiters { check(waiter) }
+        guard let sid, let group = waiting[sid] else { return }
+        for waiter in group.waiters.values { waiter.isDue = true }
+        check(sid)
     }
 
     private func wait(_ waiter: Waiter) {
-        guard waiterCount < Self.waiterLimit else {
-            let reason = "too many requests wait for changes of sessions"
-            return waiter.finish(.failure(Rejection(.limitExceeded, reason, rpcCode: .invalidRequest)))
+        do throws(Rejection) {
+            try places.take(by: waiter.identity)
+        } catch {
+            return waiter.finish(.failure(error))
         }
-        waiterCount += 1
-        waiting[waiter.known.sid, default: []].append(waiter)
+        let sid = waiter.known.sid
+        waiting[sid, default: Group()].waiters[ObjectIdentifier(waiter)] = waiter
         waiter.timer = services.timers.schedule(after: .seconds(LogRequest.waitSeconds)) { [self] in
             waiter.timer = nil
-            check(waiter, isLast: true)
+            (waiter.isLast, waiter.isDue) = (true, true)
+            check(sid)
         }
-        check(waiter)
+        check(sid)
     }
 
-    /// - Parameter isLast: Answer also if nothing has changed.
-    private func check(_ waiter: Waiter, isLast: Bool = false) {
-        if waiter.isChecking, !isLast {
-            waiter.isOutdated = true
-            return
-        }
-        waiter.isChecking = true
-        records(.incarnation(sid: waiter.known.sid), waiter.identity) { [self] records in
-            waiter.isChecking = false
-            guard let records else { return end(waiter, Self.unreadable) }
-            guard isLast || records.first?.isKnown(as: waiter.known) != true else {
-                guard waiter.isOutdated else { return }
-                waiter.isOutdated = false
-                return check(waiter)
+    /// Reads the session's record once for all waiters that are due. Those that become due meanwhile are checked after it.
+    private func check(_ sid: Int64) {
+        guard let group = waiting[sid], !group.isChecking else { return }
+        let due = group.waiters.values.filter(\.isDue)
+        guard !due.isEmpty else { return }
+        for waiter in due { waiter.isDue = false }
+        waiting[sid]?.isChecking = true
+        registry.log.own.read(.incarnation(sid: sid)) { [self] answer in
+            waiting[sid]?.isChecking = false
+            if case .sessions(let records) = answer {
+                compare(due, records.filter { [registry] in !registry.isImporting($0.sessionId) })
+            } else {
+                for waiter in due { end(waiter, Self.unreadable) }
             }
-            describeChange(records, waiter)
+            check(sid)
         }
     }
 
-    private func describeChange(_ records: [PeerRecord], _ waiter: Waiter) {
-        guard let epoch = records.first?.record.journal.epoch, epoch != waiter.known.epoch else {
-            return end(waiter, Self.response(.records(records, takenBackFrom: nil)))
+    private func compare(_ waiters: [Waiter], _ records: [SessionRecord]) {
+        var moved: [(waiter: Waiter, records: [PeerRecord])] = []
+        for waiter in waiters {
+            let visible = records.filter { waiter.identity.maySee(tenant: $0.tenant) }
+                .map { peerRecord($0, for: waiter.identity) }
+            guard waiter.isLast || visible.first?.isKnown(as: waiter.known) != true else { continue }
+            if let epoch = visible.first?.record.journal.epoch, epoch != waiter.known.epoch {
+                moved.append((waiter, visible))
+            } else {
+                end(waiter, Self.response(.records(visible, takenBackFrom: nil)))
+            }
         }
-        registry.log.own.read(.claims(sid: waiter.known.sid)) { [self] answer in
-            guard case .claims(let claims) = answer else { return end(waiter, Self.unreadable) }
-            let lost = claims.filter { $0.epoch > waiter.known.epoch }.map(\.first).min()
-            end(waiter, Self.response(.records(records, takenBackFrom: lost)))
+        if !moved.isEmpty { describeClaims(moved) }
+    }
+
+    /// Answers waiters that know an earlier incarnation.
+    private func describeClaims(_ moved: [(waiter: Waiter, records: [PeerRecord])]) {
+        guard let sid = moved.first?.waiter.known.sid else { return }
+        registry.log.own.read(.claims(sid: sid)) { [self] answer in
+            for (waiter, records) in moved {
+                guard case .claims(let claims) = answer else {
+                    end(waiter, Self.unreadable)
+                    continue
+                }
+                let lost = claims.filter { $0.epoch > waiter.known.epoch }.map(\.first).min()
+                end(waiter, Self.response(.records(records, takenBackFrom: lost)))
+            }
         }
     }
 
     /// Answers once.
     private func end(_ waiter: Waiter, _ result: Result<FunctionResponse, Rejection>) {
         let sid = waiter.known.sid
-        guard let index = waiting[sid]?.firstIndex(where: { $0 === waiter }) else { return }
-        waiting[sid]?.remove(at: index)
-        if waiting[sid]?.isEmpty == true { waiting[sid] = nil }
-        waiterCount -= 1
+        guard waiting[sid]?.waiters.removeValue(forKey: ObjectIdentifier(waiter)) != nil else { return }
+        if waiting[sid]?.waiters.isEmpty == true { waiting[sid] = nil }
+        places.free(by: waiter.identity)
         waiter.timer?.cancel()
         waiter.finish(result)
     }
