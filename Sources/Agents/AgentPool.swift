@@ -184,7 +184,7 @@ package struct AgentUnavailable: Error, Sendable {
     ///
     /// - Parameter launch: The command of a shim on this machine. Nil starts the profile `name`.
     package func start(_ name: String?, launch: LaunchRequest?, for identity: Identity) throws(Rejection) -> AgentRun {
-        let request = if let launch { launch } else { try profile(name) }
+        let request = if let launch { launch } else { try profile(name, for: identity) }
         return try start(request, tenant: identity.tenant, for: identity) { (run) throws(SystemError) in
             try run.startForRemoteClient()
         }
@@ -202,7 +202,7 @@ package struct AgentUnavailable: Error, Sendable {
     package func start(
         _ name: String, forSession session: String?, in folder: String?, tenant: String?, for identity: Identity
     ) throws(Rejection) -> (run: AgentRun, folder: String) {
-        var request = try profile(name)
+        var request = try profile(name, for: identity)
         let home = request.directory.description
         let path = folder.map { $0 == "~" || $0.hasPrefix("~/") ? home + $0.dropFirst() : $0 } ?? home
         guard path.hasPrefix("/"), !path.utf8.contains(0) else {
@@ -268,7 +268,8 @@ package struct AgentUnavailable: Error, Sendable {
     /// The only agent that can be started by name, for clients that name none. Nil if there are several.
     package var onlyAgent: String? { ProfileSummary.only(of: settings.profiles()) }
 
-    private func profile(_ name: String?) throws(Rejection) -> LaunchRequest {
+    /// The reason of a failure names files of the bridge's user, so only an admin gets it.
+    private func profile(_ name: String?, for identity: Identity) throws(Rejection) -> LaunchRequest {
         guard let name else {
             let names = settings.profiles().filter(\.isInstalled).map(\.name).joined(separator: ", ")
             let list = names.isEmpty ? "`acpbridge agents` lists them" : "this bridge has \(names)"
@@ -277,7 +278,10 @@ package struct AgentUnavailable: Error, Sendable {
         do throws(AgentUnavailable) {
             return try settings.agentNamed(name)
         } catch {
-            throw Rejection(.agentUnavailable, error.message)
+            let reason =
+                identity.role == .admin
+                ? error.message : "the agent \(quoted(name)) cannot be started; agents:list has those that can"
+            throw Rejection(.agentUnavailable, reason)
         }
     }
 

@@ -100,6 +100,19 @@ import Tinyvex
         await rig.close()
     }
 
+    /// The reason can name files of the bridge's user.
+    @Test @LoopActor func onlyAnAdminGetsTheReasonWhyAnAgentCannotBeStarted() async throws {
+        let rig = try AgentRig()
+        let pool = pool(rig)
+        for role in [Role.control, .observe] {
+            let error = #expect(throws: Rejection.self) {
+                _ = try pool.start("dog", launch: nil, for: Identity(who: "token", role: role))
+            }
+            #expect(error?.code == .agentUnavailable && error?.message.contains("no profile dog") == false)
+        }
+        await rig.close()
+    }
+
     @Test @LoopActor func anUnnamedAgentIsNamedAfterItsCommand() {
         #expect(AgentPool.name(of: Self.cat) == "cat")
     }
