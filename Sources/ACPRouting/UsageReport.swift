@@ -9,15 +9,26 @@ package struct UsageCost: Sendable, Equatable {
 
     /// ISO 4217 has three letters, and some agents count in credits.
     private static let currencyLimitBytes = 16
+    /// 10^12 of the currency. Sums of all sessions stay finite.
+    private static let limit = 1e12
 
     package init(amount: Double, currency: String) { (self.amount, self.currency) = (amount, currency) }
 
-    /// Reads `{"amount":0.42,"currency":"USD"}`. Returns nil for another form.
+    /// Reads `{"amount":0.42,"currency":"USD"}`. Returns nil for another form, for an amount below 0 or above ``limit``, and for a
+    /// currency with characters that are not shown.
     package init?(_ value: JSONValue) {
-        guard let amount = value["amount"]?.doubleValue, amount.isFinite,
-            let currency = value["currency"]?.stringValue?.within(bytes: Self.currencyLimitBytes)
+        guard let amount = value["amount"]?.doubleValue, (0...Self.limit).contains(amount),
+            let currency = value["currency"]?.stringValue?.within(bytes: Self.currencyLimitBytes),
+            !currency.isEmpty, currency.unicodeScalars.allSatisfy(Self.isShown)
         else { return nil }
         self.init(amount: amount, currency: currency)
+    }
+
+    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
+        default: true
+        }
     }
 
     /// Writes `"amount":0.42,"currency":"USD"`.
@@ -29,7 +40,7 @@ package struct UsageCost: Sendable, Equatable {
     /// Returns nil for different currencies.
     fileprivate func adding(_ other: UsageCost) -> UsageCost? {
         let sum = amount + other.amount
-        return currency == other.currency && sum.isFinite ? UsageCost(amount: sum, currency: currency) : nil
+        return currency == other.currency && sum <= Self.limit ? UsageCost(amount: sum, currency: currency) : nil
     }
 }
 
@@ -103,7 +114,7 @@ package struct UsageReport: Sendable, Equatable {
     package var costOfRun: UsageCost? {
         guard let ownCost else { return nil }
         guard phase == .countsAllRuns, let earlierCost, earlierCost.currency == ownCost.currency else { return ownCost }
-        return UsageCost(amount: ownCost.amount - earlierCost.amount, currency: ownCost.currency)
+        return UsageCost(amount: max(0, ownCost.amount - earlierCost.amount), currency: ownCost.currency)
     }
 
     /// Applies the end of a turn: the answer to a prompt, or the `idle` of version 2, with ACP's `usage`.

@@ -88,7 +88,7 @@ import Testing
             try update(
                 #"""
                 {"used":9223372036854775807,"size":9223372036854775807,
-                "cost":{"amount":-1.7976931348623157e308,"currency":"ABCDEFGHIJKLMNOP"},"_meta":{"_claude/rateLimit":
+                "cost":{"amount":999999999999.9999,"currency":"ABCDEFGHIJKLMNOP"},"_meta":{"_claude/rateLimit":
                 {"status":"allowed_warning","rateLimitType":"\#(name)","utilization":0.1234567890123456,"resetsAt":1800000000}}}
                 """#))
         #expect(report.cost != nil && report.rateLimit?.window?.count == 64)
@@ -186,5 +186,21 @@ import Testing
         var inherited = try JSONTextDecoder().decode(UsageReport.self, from: earlier)
         inherited.apply(try cost(2))
         #expect(inherited.cost?.amount == 2, "the version before had one cost for the whole session")
+    }
+
+    @Test(arguments: [
+        #"{"amount":1e308,"currency":"USD"}"#, #"{"amount":-5,"currency":"USD"}"#, #"{"amount":1e13,"currency":"USD"}"#,
+        #"{"amount":1,"currency":"\u001b[31m"}"#, #"{"amount":1,"currency":"U\u202eD"}"#,
+        #"{"amount":1,"currency":""}"#,
+        #"{"amount":1}"#,
+    ])
+    func anAmountOrCurrencyOutsideOfTheLimitsCountsAsMissing(cost: String) throws {
+        #expect(UsageCost(try JSONValue(validating: Array(cost.utf8))) == nil)
+    }
+
+    @Test func creditsAndLargeAmountsAreKept() throws {
+        for cost in [#"{"amount":1e12,"currency":"Kreditpunkte"}"#, #"{"amount":0,"currency":"\u20ac"}"#] {
+            #expect(UsageCost(try JSONValue(validating: Array(cost.utf8))) != nil)
+        }
     }
 }
