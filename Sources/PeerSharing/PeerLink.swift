@@ -200,6 +200,9 @@ import TinyvexSync
         send(request, log: logId, on: connection, then: finish)
     }
 
+    /// A day, in milliseconds. The clocks of two machines differ less.
+    private static let clockDifference: Int64 = 86_400_000
+
     private func send(
         _ request: LogRequest, log logId: UInt32?, on connection: PeerConnection,
         then finish: @escaping @LoopActor @Sendable (Result<LogAnswer, Failure>) -> Void
@@ -209,6 +212,7 @@ import TinyvexSync
         // A request that waits for a change is answered only then.
         let answers = request.waits ? nil : self.answers
         answers?.sent()
+        let time = services.time
         connection.call(call) { value in
             value["value"].flatMap { LogAnswer($0, to: request, log: logId ?? 0) }
         } then: { result in
@@ -221,7 +225,8 @@ import TinyvexSync
             case .success(nil):
                 let reason = "it answers in a form that this bridge does not know"
                 finish(.failure(Failure(reason: reason, isUnknownSession: false)))
-            case .success(let answer?): finish(.success(answer))
+            case .success(let answer?):
+                finish(.success(answer.bounded(to: time.dateMilliseconds + Self.clockDifference)))
             }
         }
     }

@@ -66,6 +66,18 @@ package enum LogAnswer: Sendable, Equatable {
 // MARK: Reading
 
 extension LogAnswer {
+    /// The answer without activities after this time, in milliseconds since 1970. A session with one would stay on top of all
+    /// lists, whatever the peer's clock or program is.
+    package func bounded(to latest: Int64) -> LogAnswer {
+        switch self {
+        case .list(let records, let hasMore, let changes):
+            .list(records.map { $0.bounded(to: latest) }, hasMore: hasMore, changes: changes)
+        case .records(let records, let takenBackFrom):
+            .records(records.map { $0.bounded(to: latest) }, takenBackFrom: takenBackFrom)
+        default: self
+        }
+    }
+
     /// Nil if the value is no answer to the request. The peer is another program, so its numbers are checked.
     ///
     /// - Parameter logId: the peer's log; ignored for ``LogRequest/identity``.

@@ -76,6 +76,13 @@ package struct PeerRecord: Sendable, Equatable {
         queue = (value["queue"]?.elements ?? []).prefix(RemotePrompt.limit).compactMap(RemotePrompt.init)
     }
 
+    func bounded(to latest: Int64) -> PeerRecord {
+        var result = self
+        result.record.lastTs = min(record.lastTs, latest)
+        result.record.usedTs = record.usedTs.map { min($0, latest) }
+        return result
+    }
+
     /// The usage as a log stores it. A peer of an earlier version sends none.
     private static func usage(_ value: JSONValue?) -> String? {
         value.flatMap { $0.kind == .object ? $0.rawString.within(bytes: FieldLimit.usageBytes) : nil }

@@ -125,6 +125,21 @@ import Tinyvex
         #expect(parts.changes == ["7 facts"])
     }
 
+    @Test @LoopActor func aSessionIsNotActiveMoreThanADayFromNow() throws {
+        let parts = Parts()
+        let text = Self.update(1).replacing("2026-01-31", with: "9999-12-31")
+        _ = try parts.add(#"{"agent":"a","text":"\#(text)","last":true}"#).get()
+        let latest = parts.loop.services.time.dateMilliseconds + 86_400_000
+        var times: [Int64?] = []
+        for request in parts.log.requests {
+            switch request {
+            case .claim(_, _, _, let facts), .describe(_, let facts): times.append(facts.lastTs)
+            default: break
+            }
+        }
+        #expect(times == [latest, latest])
+    }
+
     @Test @LoopActor func theSessionsOfAnImportAreNotFoundBeforeItsLastPart() throws {
         let parts = Parts()
         let text = Self.head("s") + Self.update(1) + Self.head("c", of: "s") + Self.update(1)

@@ -197,4 +197,22 @@ struct LogAnswerTests {
         let value = try JSONValue(validating: Array(text.utf8))
         #expect(LogAnswer(value, to: .timeline(sid: 3, after: 4, maxBytes: 9), log: 7) == nil)
     }
+
+    @Test func aPeerCannotKeepItsRowsOnTopOfTheLists() throws {
+        let row =
+            #"{"sid":3,"agent":"a","sessionId":"s","journal":"00000007-3-2","createdTs":1,"lastTs":4611686018427387000,"#
+            + #""usedTs":4611686018427387000,"oldest":1,"head":1,"timelineHead":1}"#
+        for (request, text) in [
+            (LogRequest.incarnation(sid: 3), #"{"sessions":[\#(row)]}"#),
+            (.list(limit: 1, after: nil, changes: nil), #"{"changes":1,"sessions":[\#(row)]}"#),
+        ] {
+            let answer = LogAnswer(try JSONValue(validating: Array(text.utf8)), to: request, log: 7)?.bounded(to: 1_000)
+            let records: [PeerRecord]
+            switch answer {
+            case .list(let rows, _, _), .records(let rows, _): records = rows
+            default: records = []
+            }
+            #expect(records.map(\.record.lastTs) == [1_000] && records.map(\.record.usedTs) == [1_000])
+        }
+    }
 }

@@ -117,12 +117,16 @@ import Tinyvex
         // Refuses a bad first part before a session exists.
         let text = try importing.read(request)
         var facts = facts
-        facts.lastTs = text.sections.first?.lastTs
+        facts.lastTs = bounded(text.sections.first?.lastTs)
         open[id] = importing
         claim(id, sessionId: importing.ids.root, facts, finish) { [self] in
             store(text, of: request, id, identity, finish)
         }
     }
+
+    /// The time of the last activity, at most a day from now, as far as two clocks differ. A later one would keep the session on
+    /// top of the lists and out of reach of the retention.
+    private func bounded(_ ts: Int64?) -> Int64? { ts.map { min($0, services.time.dateMilliseconds + 86_400_000) } }
 
     /// Begins a session in the log.
     private func claim(
@@ -168,7 +172,7 @@ import Tinyvex
         guard let child = section.child else { return append(section, of: part) }
         let facts = SessionFacts(
             title: child.title, cwd: child.cwd, tenant: open[part.id]?.tenant, parentId: child.ids.parentId,
-            lastTs: section.lastTs)
+            lastTs: bounded(section.lastTs))
         claim(part.id, sessionId: child.ids.id, facts, part.finish) { [self] in append(section, of: part) }
     }
 
@@ -205,7 +209,7 @@ import Tinyvex
         if prompt != nil { updateLast(of: part.id) { $0.hasPrompt = true } }
         let facts = SessionFacts(
             firstPrompt: prompt, state: isEnd ? .ended : nil, exit: isEnd ? SessionEnd.closed.storedText : nil,
-            lastTs: section.lastTs)
+            lastTs: bounded(section.lastTs))
         let rest = part
         registry.log.write(.describe(sid: session.sid, facts: facts)) { [self] answer in
             guard case .described = answer else {
