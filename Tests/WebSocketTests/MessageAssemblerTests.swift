@@ -33,6 +33,20 @@ import WebSocket
         }
     }
 
+    /// Autobahn sends up to 65,536 fragments in a message, and some empty ones.
+    @Test func aMessageHasAtMostAThousandEmptyFrames() {
+        let empty = frame(.continuation, fin: false)
+        let message = frame(.text, fin: false) + Array(repeating: empty, count: 999).flatMap { $0 }
+        let last = frame(.continuation, "a")
+        let full = Array(repeating: message + last, count: 3).flatMap { $0 }
+        #expect(Transcript.reading([full], as: .client).events == Array(repeating: .text([0x61]), count: 3))
+        let filled = Array(repeating: frame(.continuation, "b", fin: false), count: 65_536).flatMap { $0 }
+        let many = Transcript.reading([message + filled + last], as: .client)
+        #expect(many.events == [.text(Array(repeating: 0x62, count: 65_536) + [0x61])])
+        let refused = Transcript.reading([message + empty + last], as: .client)
+        #expect(refused == Transcript(violation: .tooManyEmptyFrames))
+    }
+
     @Test func controlFramesBetweenFragmentsAreDeliveredAtEveryCut() {
         let bytes =
             frame(.text, "κό", fin: false, key: 1) + frame(.ping, "1", key: 2)

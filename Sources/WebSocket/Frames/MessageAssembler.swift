@@ -51,6 +51,8 @@ package struct MessageAssembler: Sendable {
     private var position = 0
     private var message: [UInt8] = []
     private var kind: MessageKind?
+    /// The frames of the message that is being assembled that had no payload.
+    private var emptyFrames: UInt16 = 0
     private var frame: FrameProgress?
     private var utf8 = UTF8Validator()
     /// True when the message that is being assembled or was delivered last is compressed. Its text is not validated and
@@ -165,7 +167,9 @@ extension MessageAssembler {
         case (.text, nil): kind = .text
         default: kind = .binary
         }
-        if header.opcode != .continuation { isDeflated = header.rsv1 }
+        if header.opcode != .continuation { (isDeflated, emptyFrames) = (header.rsv1, 0) }
+        if header.payloadLength == 0 { emptyFrames += 1 }
+        if emptyFrames > Self.emptyFrameLimit { throw .tooManyEmptyFrames }
         // Compared without a sum, because a peer could make the sum overflow.
         if header.payloadLength > limits.messageBytes - message.count {
             throw .messageTooBig(limitBytes: limits.messageBytes)
@@ -203,6 +207,9 @@ extension MessageAssembler {
         guard SpareMemory.canAllocate(3 * needed) else { throw .messageTooBig(limitBytes: message.count) }
         message.reserveCapacity(2 * needed)
     }
+
+    /// 1,000 in one message. The size of a message limits its other frames, and empty ones would take time without end.
+    private static let emptyFrameLimit: UInt16 = 1_000
 
     private mutating func validateText(from start: Int) throws(ProtocolViolation) {
         // A copy, because the span counts as an access to all of self.

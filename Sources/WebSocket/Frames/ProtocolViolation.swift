@@ -11,6 +11,7 @@ package enum ProtocolViolation: Error, Equatable, Sendable {
     case continuationWithoutMessage
     case messageInsideMessage
     case messageTooBig(limitBytes: Int)
+    case tooManyEmptyFrames
     case invalidUTF8
     case invalidCompression
     case truncatedCloseCode
@@ -20,6 +21,7 @@ package enum ProtocolViolation: Error, Equatable, Sendable {
     package var closeCode: CloseCode {
         switch self {
         case .messageTooBig: .messageTooBig
+        case .tooManyEmptyFrames: .policyViolation
         case .invalidUTF8, .invalidCompression: .invalidPayload
         default: .protocolError
         }
@@ -41,6 +43,7 @@ extension ProtocolViolation: CustomStringConvertible {
         case .continuationWithoutMessage: "A continuation frame arrived without a message to continue."
         case .messageInsideMessage: "A message began before the previous one had ended."
         case .messageTooBig(let limitBytes): "A message exceeded the limit of \(limitBytes) bytes."
+        case .tooManyEmptyFrames: "A message had too many frames without a payload."
         case .invalidUTF8: "A text was not valid UTF-8."
         case .invalidCompression: "A message was not valid permessage-deflate data."
         case .truncatedCloseCode: "A close frame carried only one byte of a code."
