@@ -34,6 +34,7 @@ package struct ToolCalls {
     private var calls: [Call] = []
     private var places: [String: Int] = [:]
     private(set) var byteCount = 0
+    package var count: Int { calls.count }
     /// The number of calls that were omitted completely.
     package private(set) var omittedCount = 0
     /// The number of calls that lost their large members.

@@ -12,7 +12,7 @@ public enum Catalogue {
         .query(
             .sessionsGet,
             "One session: its state, its capabilities, its agent's current activity and its open requests.",
-            session + [.optional("costs")]),
+            session + [.optional("costs"), .optional("toolCalls")]),
         .query(
             .sessionsSearch, "Finds words in the text of all sessions, the newest first.",
             [

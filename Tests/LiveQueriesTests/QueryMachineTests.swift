@@ -138,4 +138,74 @@ import Tinyvex
         #expect(watch(theirs) == 2)
         #expect(machine.count == 2)
     }
+
+    // MARK: Counters
+
+    private func row(_ count: Int, _ more: String = "") -> QueryOutcome {
+        value(#"{"data":[{"journal":"j-1","updateCount":\#(count)\#(more)}],"total":1}"#)
+    }
+
+    @Test mutating func aChangeOfCountersIsAnnouncedASecondAfterTheLastOne() {
+        _ = watch()
+        #expect(computed(1, row(1), at: 1) == true)
+        #expect(touch(at: 200) == [2])
+        #expect(computed(2, row(2), at: 201) == false)
+        #expect(machine.value(of: list)?.outcome == row(2), "a new subscriber gets the newest")
+        #expect(touch(at: 400) == [3])
+        #expect(computed(3, row(3), at: 401) == false)
+        #expect(machine.nextDeadline == at(1001))
+        #expect(machine.becameDue(at: at(1001)).map(\.ticket) == [4])
+        #expect(computed(4, row(3), at: 1002) == true, "the last change is not lost")
+        #expect(machine.nextDeadline == nil)
+        #expect(touch(at: 3000) == [5])
+        #expect(computed(5, row(4), at: 3001) == true, "the first change after a pause")
+    }
+
+    @Test mutating func anyOtherChangeIsAnnouncedAtOnceAlsoAfterAWithheldOne() {
+        _ = watch()
+        _ = computed(1, row(1), at: 1)
+        #expect(touch(at: 200) == [2])
+        #expect(computed(2, row(2), at: 201) == false)
+        #expect(touch(at: 400) == [3])
+        #expect(computed(3, row(2, #","state":"idle""#), at: 401) == true)
+        #expect(touch(at: 600) == [4])
+        #expect(computed(4, .failure(Rejection(.sessionNotFound, "gone")), at: 601) == true)
+        #expect(touch(at: 800) == [5])
+        #expect(computed(5, row(3), at: 801) == true)
+    }
+
+    @Test mutating func aWithheldValueIsAnnouncedDuringOtherChangesOfCounters() {
+        _ = watch()
+        _ = computed(1, row(1), at: 1)
+        var announced: [Int64] = []
+        for tick in Int64(1)...40 {
+            for ticket in touch(at: tick * 100) where computed(ticket, row(Int(tick)), at: tick * 100) == true {
+                announced.append(tick * 100)
+            }
+        }
+        #expect(announced == [1100, 2100, 3100])
+    }
+
+    @Test func theOrderOfAListByTimesIsACounter() {
+        func list(_ rows: String...) -> [UInt8] {
+            Array(#"{"data":[\#(rows.joined(separator: ","))],"total":2,"nextCursor":"\#(rows.count)"}"#.utf8)
+        }
+        let (first, second) = (#"{"journal":"a","lastTs":1}"#, #"{"journal":"b","lastTs":2,"usage":{"used":1}}"#)
+        let later = #"{"journal":"a","lastTs":3,"usage":{"used":9}}"#
+        #expect(QueryName.sessionsList.differOnlyInCounters(list(second, first), list(later, second)))
+        #expect(!QueryName.sessionsList.differOnlyInCounters(list(second, first), list(second)))
+        let waiting = #"{"journal":"a","lastTs":1,"waitingTs":1}"#
+        #expect(!QueryName.sessionsList.differOnlyInCounters(list(second, first), list(waiting, second)))
+    }
+
+    @Test func aToolCallOrATurnIsNoCounterOfASession() {
+        func session(_ seq: Int, _ more: String) -> [UInt8] {
+            Array(#"{"lastSeq":\#(seq),"costs":[\#(seq)],\#(more),"omitted":{"toolCalls":\#(seq)}}"#.utf8)
+        }
+        let query = QueryName.sessionsGet
+        #expect(query.differOnlyInCounters(session(1, #""toolCalls":[]"#), session(2, #""toolCalls":[]"#)))
+        #expect(!query.differOnlyInCounters(session(1, #""toolCalls":[]"#), session(2, #""toolCalls":[1]"#)))
+        #expect(!query.differOnlyInCounters(session(1, #""plan":null"#), session(2, #""plan":{}"#)))
+        #expect(!QueryName.bridgeStatus.differOnlyInCounters(session(1, #""a":1"#), session(2, #""a":1"#)))
+    }
 }

@@ -12,6 +12,8 @@ struct SessionDetails {
     var setup = Setup(nil)
     /// The query asked for the costs.
     var hasCosts = false
+    /// The query did not leave out the tool calls.
+    var hasToolCalls = true
     /// The prompts that wait at this bridge.
     var queue: [QueuedPrompt] = []
     /// The prompts that wait at the session's bridge, if it is another one.
@@ -44,7 +46,7 @@ struct SessionDetails {
         writer.memberObject("turn") { fold.turn.write(to: &$0) }
         writeParts(to: &writer)
         if hasCosts { writer.memberArray("costs") { fold.costs.write(to: &$0) } }
-        writer.memberArray("toolCalls") { fold.toolCalls.write(to: &$0) }
+        writer.memberArray("toolCalls") { if hasToolCalls { fold.toolCalls.write(to: &$0) } }
         fold.writeEntities(to: &writer)
         writer.memberArray("pendingPermissions") { fold.writePermissions(to: &$0) }
         writer.memberArray("pendingElicitations") { fold.writeElicitations(to: &$0) }
@@ -55,7 +57,8 @@ struct SessionDetails {
         writePeople(to: &writer)
         if let promptCapabilities { writer.memberObject("promptCapabilities") { promptCapabilities.write(to: &$0) } }
         writer.memberObject("omitted") { writer in
-            writer.member("toolCalls", fold.toolCalls.omittedCount)
+            let left = hasToolCalls ? 0 : fold.toolCalls.count
+            writer.member("toolCalls", fold.toolCalls.omittedCount + left)
             writer.member("contents", fold.toolCalls.strippedCount)
         }
     }

@@ -309,27 +309,38 @@ import Tinyvex
 
     // MARK: One session
 
+    /// The large parts of a session's value that the client chooses.
+    private struct Parts {
+        let hasCosts: Bool
+        let hasToolCalls: Bool
+
+        init(_ params: Parameters) throws(Rejection) {
+            hasCosts = try params.optionalBool("costs") ?? false
+            hasToolCalls = try params.optionalBool("toolCalls") ?? true
+        }
+    }
+
     func get(
         _ params: Parameters, tenant: String?, then finish: @escaping @LoopActor (QueryOutcome) -> Void
     ) {
         let reference: SessionReference
-        let hasCosts: Bool
+        let parts: Parts
         do throws(Rejection) {
             reference = try SessionReference(params)
-            hasCosts = try params.optionalBool("costs") ?? false
+            parts = try Parts(params)
         } catch {
             return finish(.failure(error))
         }
         registry.find(reference, of: tenant) { found in
             switch found {
             case .failure(let rejection): finish(.failure(rejection))
-            case .success(let session): describe(session, reference, hasCosts: hasCosts, tenant, finish)
+            case .success(let session): describe(session, reference, parts, tenant, finish)
             }
         }
     }
 
     private func describe(
-        _ session: Session, _ reference: SessionReference, hasCosts: Bool, _ tenant: String?,
+        _ session: Session, _ reference: SessionReference, _ parts: Parts, _ tenant: String?,
         _ finish: @escaping @LoopActor (QueryOutcome) -> Void
     ) {
         guard let sid = session.sid else { return finish(.failure(SessionRegistry.unreadable)) }
@@ -340,20 +351,21 @@ import Tinyvex
                 guard let record = records.first else {
                     return finish(.failure(SessionRegistry.unknown(reference)))
                 }
-                finish(.success(details(session, record, fold, hasCosts: hasCosts, tenant).json()))
+                finish(.success(details(session, record, fold, parts, tenant).json()))
             }
         }
     }
 
     private func details(
-        _ session: Session, _ record: SessionRecord, _ fold: SessionFold, hasCosts: Bool, _ tenant: String?
+        _ session: Session, _ record: SessionRecord, _ fold: SessionFold, _ parts: Parts, _ tenant: String?
     ) -> SessionDetails {
         let run = agents.run(of: session)
         // An interrupted session has stored its usage at the end of its last whole turn.
         let row = summary(of: record)
         var details = SessionDetails(row, fold, stored: row.end == .interrupted ? nil : usage(of: record))
         details.setup = SessionDetails.Setup(run?.sessions?.setup(of: session.id))
-        details.hasCosts = hasCosts
+        details.hasCosts = parts.hasCosts
+        details.hasToolCalls = parts.hasToolCalls
         details.queue = agents.queue(of: session)
         details.remoteQueue = record.home?.queue ?? []
         // An ended session has no viewers, and a later one can have its id.

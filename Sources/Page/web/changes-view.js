@@ -365,7 +365,7 @@ export function changesView(store, route) {
     if (feed.timeline.rows.length === 0) open(); else feed.openAgain().then(readBack);
   }
 
-  const watch = client.watch('sessions:get', name, {
+  const watch = client.watch('sessions:get', { ...name, toolCalls: false }, {
     onValue: (value) => {
       const isOther = facts?.cwd !== value.cwd;
       facts = value;

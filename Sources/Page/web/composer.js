@@ -175,7 +175,7 @@ export function composer(store, session, onSend) {
   const takeAllBack = async (checkConnection) => {
     // The bridge answers in order, so it has the prompts that are on their way.
     const isComplete = sent.every((item) => item.isAtBridge || item.state === 'failed' || item.state === 'lost');
-    const fresh = isComplete ? null : await store.client?.query('sessions:get', target()).catch(() => null);
+    const fresh = isComplete ? null : await store.client?.query('sessions:get', { ...target(), toolCalls: false }).catch(() => null);
     checkConnection();
     // This finds the prompts of this page there, so that none of them is given back twice.
     if (Array.isArray(fresh?.queue)) { queue = fresh.queue; drawOutbox(); }

@@ -359,7 +359,7 @@ export function sessionView(store, route) {
     if (facts && !gone) writer.draw(facts);
     changed();
   });
-  const watched = () => client.watch('sessions:get', name, {
+  const watched = () => client.watch('sessions:get', { ...name, toolCalls: false }, {
     onValue: (value) => {
       const isNew = !facts || (!hasAgent(facts) && hasAgent(value));
       facts = value;

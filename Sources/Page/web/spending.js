@@ -163,6 +163,6 @@ export class SpendingReader {
  * @returns {Promise<Point[]>}
  */
 export async function costPoints(client, session) {
-  const { costs } = await client.query('sessions:get', { ...session, costs: true });
+  const { costs } = await client.query('sessions:get', { ...session, costs: true, toolCalls: false });
   return (Array.isArray(costs) ? costs : []).filter((point) => Number.isFinite(point?.ts) && costOf({ cost: point }));
 }

@@ -34,6 +34,12 @@ import Testing
             let later = try TinyvexTestClient(home)
             _ = try later.watch("sessions:get", #"{"sessionId":"\#(editor.sessionId)"}"#)
             #expect(try later.nextValue().value["toolCalls"]?.rawString == last["toolCalls"]?.rawString)
+
+            let small = try TinyvexTestClient(home)
+            _ = try small.watch("sessions:get", #"{"sessionId":"\#(editor.sessionId)","toolCalls":false}"#)
+            let without = try small.nextValue().value
+            #expect(without["toolCalls"]?.elements.isEmpty == true)
+            #expect(without["omitted"]?["toolCalls"]?.int64Value == Int64(calls.count))
         }
     }
 
