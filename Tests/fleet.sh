@@ -217,6 +217,10 @@ has_metric "$work/viewer" 'acpbridge_hub_reader_state{state="online"} 1' || fail
     fail "the viewer lists other sessions than the bridge"
 viewer sessions --all | head -n 1 | grep --quiet 'BRIDGE$' || fail "the list has no column of bridges"
 "$bridge" sessions --all | head -n 1 | grep --quiet BRIDGE && fail "a bridge that shows its own sessions lists a bridge"
+# usages COMMAND…: the usage of all sessions that have some.
+usages() { "$@" sessions --all --json | grep --only-matching '"usage":{[^}]*}' | sort; }
+has_usages() { [[ $(usages viewer) && $(usages viewer) == "$(usages "$bridge")" ]]; }
+eventually "the viewer's rows have the usage of the bridge's sessions" has_usages
 for session in $(viewer sessions --all --json | sessions_of); do
     shows "$session" || fail "the viewer shows another timeline of $session than the bridge"
 done
@@ -302,6 +306,11 @@ viewer prompt "$session" '2 chunks, ask permission, pace=0' >"$work/turn" 2>&1 &
 turn=$!
 asks() { viewer answer --json | grep --quiet "\"sessionId\":\"$session\".*\"bridge\":\"$(hostname)\""; }
 eventually "the viewer lists the permission request" asks
+waits_first() {
+    local row='"data":\[{"sessionId":"'$session'"[^{}]*"waitingTs":[1-9]'
+    call viewer query sessions:list '{"order":"waiting"}' | grep --quiet "$row"
+}
+eventually "the viewer lists the session that waits first" waits_first
 while kill -0 "$turn" 2>/dev/null; do
     viewer answer "$session" --option allow >>"$work/out" 2>&1 || true
     sleep 0.3

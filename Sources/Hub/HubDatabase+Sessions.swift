@@ -41,7 +41,8 @@ extension HubDatabase {
         CASE WHEN octet_length(s.parent) <= \(FieldLimit.sessionIdBytes) THEN s.parent END,
         greatest(1, coalesce(h.epoch, s.epoch)), s.created, s.last_ts, coalesce(h.oldest, 1), coalesce(h.seq, 0), coalesce(h.n, 0),
         s.live, s.running, left(s.exit, \(FieldLimit.titleCharacters)), left(b.name, \(FieldLimit.titleCharacters)),
-        CASE WHEN isfinite(b.lease_until) AND b.lease_until <= now() THEN (extract(epoch FROM b.lease_until) * 1000)::int8 END
+        CASE WHEN isfinite(b.lease_until) AND b.lease_until <= now() THEN (extract(epoch FROM b.lease_until) * 1000)::int8 END,
+        CASE WHEN octet_length(s.usage) <= \(FieldLimit.usageBytes) THEN s.usage END
         """
     private static let tables = """
         acpbridge.session s JOIN acpbridge.bridge b USING (log_id) LEFT JOIN acpbridge.head h USING (log_id, sid)
@@ -172,8 +173,8 @@ extension HubDatabase {
             ])
         var current = Current()
         for row in 0..<result.rowCount {
-            if let record = try record(result, row), let day = result.integer(row, 24) {
-                current.found.append(Found(record: record, takenBackFrom: result.integer(row, 23), day: day))
+            if let record = try record(result, row), let day = result.integer(row, 25) {
+                current.found.append(Found(record: record, takenBackFrom: result.integer(row, 24), day: day))
             } else if let logId = result.integer(row, 0), let own = result.integer(row, 1),
                 let place = HubSid(logId: logId, own: own)
             {
@@ -219,12 +220,14 @@ extension HubDatabase {
         var record = SessionRecord(
             sid: place.sid, agent: agent, sessionId: sessionId, title: result.text(row, 4), cwd: result.text(row, 8),
             firstPrompt: result.text(row, 9), tenant: result.text(row, 10), parentId: result.text(row, 11),
+            usage: result.text(row, 23),
             label: SessionLabel(title: result.text(row, 5), tags: tags, isArchived: result.bool(row, 7) ?? false),
             journal: Journal(logId: UInt32(truncatingIfNeeded: place.logId), sid: place.own, epoch: numbers[2]),
             createdTs: numbers[3], lastTs: numbers[4], oldest: numbers[5], head: numbers[6], timelineHead: numbers[7],
             state: result.bool(row, 18) == true ? .live : .ended, exit: result.text(row, 20))
         record.home = SessionHome(
-            bridge: bridge, isRunning: result.bool(row, 19) == true, unreachableTs: result.integer(row, 22))
+            bridge: bridge, isRunning: result.bool(row, 19) == true, unreachableTs: result.integer(row, 22),
+            hasUsageOfLastTurn: true)
         return record
     }
 }

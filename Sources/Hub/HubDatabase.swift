@@ -240,7 +240,7 @@ package final class HubDatabase {
         let records = sessions.map(\.record)
         let names = [
             "agent", "session_id", "title", "own_title", "tags", "archived", "cwd", "prompt", "tenant", "parent",
-            "epoch", "created", "last_ts", "live", "running", "exit", "facts_sum",
+            "epoch", "created", "last_ts", "live", "running", "exit", "facts_sum", "usage",
         ]
         let columns = names.joined(separator: ", ")
         let changes = names.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
@@ -248,10 +248,10 @@ package final class HubDatabase {
             """
             INSERT INTO acpbridge.session AS s (log_id, sid, day, \(columns))
             SELECT $1, sid, DATE '1970-01-01' + day::int4, agent, session_id, title, own_title, tags, archived <> 0,
-                cwd, prompt, tenant, parent, epoch, created, last_ts, live <> 0, running <> 0, exit, facts_sum
+                cwd, prompt, tenant, parent, epoch, created, last_ts, live <> 0, running <> 0, exit, facts_sum, usage
             FROM unnest($2::int8[], $3::int8[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int8[],
                 $10::text[], $11::text[], $12::text[], $13::text[], $14::int8[], $15::int8[], $16::int8[], $17::int8[],
-                $18::int8[], $19::text[], $20::int8[])
+                $18::int8[], $19::text[], $20::int8[], $21::text[])
                 AS t(sid, day, \(columns))
             ON CONFLICT (log_id, sid) DO UPDATE SET \(changes)
             """,
@@ -264,7 +264,7 @@ package final class HubDatabase {
                 .integers(records.map(\.journal.epoch)), .integers(records.map(\.createdTs)),
                 .integers(records.map(\.lastTs)), .integers(records.map { $0.state == .live ? 1 : 0 }),
                 .integers(sessions.map { $0.isRunning ? 1 : 0 }), .texts(records.map(\.exit)),
-                .integers(sessions.map(\.factsSum)),
+                .integers(sessions.map(\.factsSum)), .texts(records.map(\.usage)),
             ])
     }
 

@@ -156,6 +156,8 @@ package struct HubSession: Sendable, Equatable {
         text += "\(record.label.title ?? "\u{1}")\0\(record.label.tags.joined(separator: "\n"))\0"
         text += "\(record.label.isArchived)\0\(record.journal.epoch)\0\(record.state == .live)\0\(isRunning)\0"
         text += "\(record.exit ?? "\u{1}")\0\(record.createdTs)"
+        // A session without usage has the sum of earlier versions, so it is not sent again after an upgrade.
+        if let usage = record.usage { text += "\0\(usage)" }
         return Checksum.of(Array(text.utf8))
     }
 }

@@ -1,7 +1,7 @@
 /// The tables at the hub, and the statements that create or upgrade them. `acpbridge hub` executes these; a bridge only
 /// compares the version.
 package enum HubSchema {
-    package static let version: Int64 = 3
+    package static let version: Int64 = 4
 
     /// 2100-01-01, in days from 1970.
     static let lastDay: Int64 = 47_482
@@ -16,7 +16,11 @@ package enum HubSchema {
         (2, search + retention + commands),
         // Only the rights of the roles differ.
         (3, ""),
+        (4, usage),
     ]
+
+    /// `session.usage`: the usage as a log stores it, JSON text. Null for the sessions of bridges that ship none.
+    private static let usage = "ALTER TABLE acpbridge.session ADD COLUMN usage text; "
 
     /// Held while the schema is changed, so that two commands do not change it at once.
     static let lock = "SELECT pg_advisory_xact_lock(4711203377)"

@@ -10,12 +10,18 @@ package struct SessionHome: Sendable, Equatable {
     /// The prompts that wait for the end of the turn, in order. Empty in lists, and for a bridge that reports none: a hub, or
     /// a peer of an earlier version.
     package let queue: [RemotePrompt]
+    /// True if the record's usage is that of the end of the last turn, as a hub has it. That of a peer is the present one.
+    package let hasUsageOfLastTurn: Bool
 
-    package init(bridge: String, isRunning: Bool, unreachableTs: Int64?, queue: [RemotePrompt] = []) {
+    package init(
+        bridge: String, isRunning: Bool, unreachableTs: Int64?, queue: [RemotePrompt] = [],
+        hasUsageOfLastTurn: Bool = false
+    ) {
         self.bridge = bridge
         self.isRunning = isRunning
         self.unreachableTs = unreachableTs
         self.queue = queue
+        self.hasUsageOfLastTurn = hasUsageOfLastTurn
     }
 }
 

@@ -110,6 +110,17 @@ extension ShipperMachine.Action {
         #expect(Self.retained(isLive: true, lastTs: 99) == [.claims(sid: 7)])
     }
 
+    @Test func aSessionWhoseUsageHasChangedIsSentAgainAndOneWithoutUsageIsNotAfterAnUpgrade() {
+        var session = record(timelineHead: 3)
+        let sum = session.factsSum
+        // The sum that versions without usage have stored.
+        #expect(sum == 3_971_756_459)
+        session.record.usage = #"{"used":1}"#
+        let used = session.factsSum
+        session.record.usage = #"{"used":2}"#
+        #expect(Set([sum, used, session.factsSum]).count == 3)
+    }
+
     @Test func anOldSessionThatTheHubHasIsShippedToItsEnd() {
         let place = HubPlace(head: HubHead(epoch: 1, n: 2, seq: 2, seqN: 2, ts: 100), factsSum: 0, created: 1)
         #expect(Self.retained(place, lastTs: 99) == [.claims(sid: 7)])

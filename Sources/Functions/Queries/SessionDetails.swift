@@ -28,7 +28,7 @@ struct SessionDetails {
     /// - Parameter stored: The usage that the log has; nil for none.
     init(_ row: SessionSummary, _ fold: SessionFold, stored: UsageReport?) {
         var row = row
-        // The fold has all that the agent wrote, of sessions of a hub and of imported ones, too.
+        // The fold has all that the agent wrote, of imported sessions, too.
         row.usage = nil
         // The timeline can lack the first turns.
         row.tokens = (stored?.tokens ?? fold.tokens)?.json

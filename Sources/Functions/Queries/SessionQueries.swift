@@ -239,7 +239,7 @@ import Tinyvex
         return summary
     }
 
-    /// Another bridge's session has it in the record only. A hub has none.
+    /// Another bridge's session has it in the record only.
     private func usage(of record: SessionRecord) -> UsageReport? {
         let known = record.home == nil ? registry.known(sid: record.sid)?.usage : nil
         return known ?? record.usage.map(UsageReport.init(storedText:))
@@ -360,9 +360,10 @@ import Tinyvex
         _ session: Session, _ record: SessionRecord, _ fold: SessionFold, _ parts: Parts, _ tenant: String?
     ) -> SessionDetails {
         let run = agents.run(of: session)
-        // An interrupted session has stored its usage at the end of its last whole turn.
         let row = summary(of: record)
-        var details = SessionDetails(row, fold, stored: row.end == .interrupted ? nil : usage(of: record))
+        // An interrupted session has stored its usage at the end of its last whole turn, and a hub has no other one.
+        let isAhead = row.end == .interrupted || record.home.map { $0.isRunning && $0.hasUsageOfLastTurn } == true
+        var details = SessionDetails(row, fold, stored: isAhead ? nil : usage(of: record))
         details.setup = SessionDetails.Setup(run?.sessions?.setup(of: session.id))
         details.hasCosts = parts.hasCosts
         details.hasToolCalls = parts.hasToolCalls
