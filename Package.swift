@@ -586,7 +586,8 @@ let package = Package(
         .testTarget(
             name: "PeersTests",
             dependencies: [
-                "EventLoop", "JSONScan", "PeerSharing", "Peers", "SessionRecords", "TestSupport", "Tinyvex",
+                "EventLoop", "Functions", "JSONScan", "PeerSharing", "Peers", "SessionRecords", "TestSupport",
+                "Tinyvex",
             ]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
         .testTarget(name: "SQLiteTests", dependencies: ["CSQLite", "SQLite", "TestSupport"]),

@@ -225,6 +225,9 @@ import Tinyvex
     }
 
     package func usage(starts: [Int64], then finish: @escaping @LoopActor ([UsageOfOthers]) -> Void) {
-        PeerUsage(finish).read(log.peers, starts, timers: services.timers)
+        let sources = log.peers.map { peer in
+            PeerUsage.Source(name: peer.name) { peer.read(.usage(starts: starts), then: $0) }
+        }
+        PeerUsage(finish).read(sources, timers: services.timers)
     }
 }

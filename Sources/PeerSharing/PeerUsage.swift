@@ -7,6 +7,12 @@ import Peers
     /// 5 s: an answer has some hundred kilobytes at most.
     private static let patience = Duration.seconds(5)
 
+    /// The name of a peer, and the request for its usage, which can take any time.
+    struct Source {
+        let name: String
+        let read: @LoopActor (@escaping @LoopActor @Sendable (Result<LogAnswer, PeerLink.Failure>) -> Void) -> Void
+    }
+
     private var waiting: [String] = []
     private var found: [UsageOfOthers] = []
     private var finish: (@LoopActor ([UsageOfOthers]) -> Void)?
@@ -14,12 +20,12 @@ import Peers
 
     init(_ finish: @escaping @LoopActor ([UsageOfOthers]) -> Void) { self.finish = finish }
 
-    func read(_ peers: [PeerLink], _ starts: [Int64], timers: any TimerScheduler) {
+    func read(_ peers: [Source], timers: any TimerScheduler) {
         waiting = peers.map(\.name)
         timer = timers.schedule(after: Self.patience) { [self] in end() }
         for peer in peers {
             let name = peer.name
-            peer.read(.usage(starts: starts)) { [self] result in
+            peer.read { [self] result in
                 waiting.firstIndex(of: name).map { _ = waiting.remove(at: $0) }
                 found.append(UsageOfOthers(bridge: name, Self.usage(result)))
                 if waiting.isEmpty { end() }

@@ -104,4 +104,66 @@ import Testing
         }
         #expect(usage(try self.client(), 3 * Self.day) == ["3: a 1 7 0.5 USD"])
     }
+
+    /// Damages the log, so that the next start rescues its sessions.
+    private func damage(_ statements: String = "") throws {
+        try Connection(path: folder.log, .readWrite).execute(
+            statements
+                + "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET rootpage = 9999 WHERE name = 'epoch'")
+    }
+
+    @Test func aRescuedSessionKeepsItsUsageByDay() throws {
+        let client = try client()
+        let sid = try begin("s", "a", client)
+        report(Self.cost(0.25, tokens: 10), of: sid, at: Self.day, to: client)
+        report(Self.cost(0.75, tokens: 30), of: sid, at: 2 * Self.day, to: client)
+        client.log.close()
+        try damage()
+        let rescued = try self.client()
+        #expect(rescued.log.damaged?.rescuedSessions == 1)
+        #expect(usage(rescued, Self.day, 2 * Self.day) == ["2: a 1 20 0.5 USD", "1: a 1 10 0.25 USD"])
+        report(Self.cost(1, tokens: 31), of: sid, at: 3 * Self.day, to: rescued)
+        #expect(usage(rescued, 3 * Self.day) == ["3: a 1 1 0.25 USD"], "the sum continues")
+    }
+
+    @Test func theUsageOfARescuedLogOfAnEarlierVersionCountsAtTheLastActivity() throws {
+        let client = try client()
+        let sid = try begin("s", "a", client)
+        report(Self.cost(0.5, tokens: 7), of: sid, at: 3 * Self.day, to: client)
+        client.log.close()
+        try damage(
+            "DROP TRIGGER session_spent; DROP TRIGGER session_unspent; DROP TABLE spent; PRAGMA user_version = 10; ")
+        let rescued = try self.client()
+        #expect(rescued.log.damaged?.rescuedSessions == 1)
+        #expect(usage(rescued, 3 * Self.day) == ["3: a 1 7 0.5 USD"])
+    }
+
+    @Test func aSumThatShrinksIsTakenBackOnTheDayOfTheCorrection() throws {
+        let client = try client()
+        let sid = try begin("s", "a", client)
+        report(Self.cost(0.75, tokens: 30), of: sid, at: Self.day, to: client)
+        report(Self.cost(0.5, tokens: 20), of: sid, at: 2 * Self.day, to: client)
+        #expect(usage(client, Self.day, 2 * Self.day) == ["2: a 1 0 -0.25 USD", "1: a 1 30 0.75 USD"])
+        #expect(usage(client, 0) == ["0: a 1 20 0.5 USD"], "all days together have the newest sum")
+        // A missing report changes nothing.
+        #expect(client.ask(.describe(sid: sid, facts: SessionFacts(lastTs: 3 * Self.day))) == .described)
+        report(Self.cost(0.5, tokens: 20), of: sid, at: 3 * Self.day, to: client)
+        #expect(usage(client, 3 * Self.day).isEmpty)
+    }
+
+    @Test func theRowsOfADeletedSessionAreDeletedWithIt() throws {
+        let client = try client()
+        let sid = try begin("s", "a", client)
+        report(Self.cost(0.5), of: sid, at: Self.day, to: client)
+        #expect(client.ask(.describe(sid: sid, facts: SessionFacts(state: .ended, exit: "closed"))) == .described)
+        #expect(client.ask(.delete(sid: sid)) == .deleted)
+        let other = try begin("t", "a", client)
+        report(Self.cost(0.5), of: other, at: Self.day, to: client)
+        func count(_ table: String) throws -> Int64 {
+            try Connection(path: folder.log, .readOnly).integer("SELECT count(*) FROM \(table)")
+        }
+        // Each request is followed by some of the deletion.
+        while try count("session") == 2 { report(Self.cost(1), of: other, at: Self.day, to: client) }
+        #expect(try count("spent") == 1)
+    }
 }

@@ -84,6 +84,7 @@ package enum Rescue {
         private let entries: Copy
         /// Nil for a log of an earlier version.
         private let spent: Copy?
+        private let countUsage: Statement
         private let head: Statement
         private let forget: Statement
 
@@ -98,6 +99,7 @@ package enum Rescue {
             entries = try Copy(old, fresh, "entry", where: "sid = ? ORDER BY n")
             // It is a probe: without the table there is nothing to copy.
             spent = try? Copy(old, fresh, "spent", where: "sid = ?")
+            countUsage = try fresh.prepare(SpentSQL.fillOne)
             head = try fresh.prepare("SELECT max(first + count) FROM run WHERE sid = ?")
             forget = try fresh.prepare("DELETE FROM entry WHERE sid = ? AND at > ?")
         }
@@ -117,10 +119,18 @@ package enum Rescue {
                 _ = scannedRuns.rows(of: sid, from: next ?? 0, while: isNext, copied: copied)
             }
             _ = entries.rows(of: sid)
-            _ = spent?.rows(of: sid)
+            copySpent(sid)
             let last = orLog("finding a session's end", { try head.first(.integer(sid)) { $0.integer(0) } }) ?? nil
             orLog("deleting lost entries") { try forget.run(.integer(sid), .integer(max(1, last ?? 1))) }
             return true
+        }
+
+        private func copySpent(_ sid: Int64) {
+            if let spent {
+                _ = spent.rows(of: sid)
+            } else {
+                orLog("counting a session's usage") { try countUsage.run(.integer(sid)) }
+            }
         }
     }
 

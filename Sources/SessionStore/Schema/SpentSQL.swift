@@ -37,6 +37,9 @@ enum SpentSQL {
         END
         """
 
+    /// Counts what the session `?` has used until now at its last activity.
+    static let fillOne = fill + " AND sid = ?"
+
     /// Counts what existing sessions have used until now at their last activity.
     static let fill = """
         INSERT INTO spent
