@@ -361,6 +361,12 @@ let package = Package(
                 "TerminalIO", "TerminalText", "Tinyvex",
             ]),
         .target(
+            name: "ReportCommands",
+            dependencies: [
+                "ACPRouting", "BridgeRequests", "CommandContext", "Invocations", "JSONScan", "Posix", "TerminalIO",
+                "TerminalText", "Tinyvex",
+            ]),
+        .target(
             name: "ClientCommands",
             dependencies: [
                 "ACPMethods", "ACPRouting", "Access", "AgentProcess", "AgentQuestions", "Agents", "BridgeRequests",
@@ -372,7 +378,7 @@ let package = Package(
             name: "acpbridge",
             dependencies: [
                 "ArgumentParsing", "CLI", "ClientCommands", "CommandContext", "DaemonCommands", "EditorShims",
-                "ExportCommands", "Invocations", "ProductVersion", "TerminalIO", "TerminalText",
+                "ExportCommands", "Invocations", "ProductVersion", "ReportCommands", "TerminalIO", "TerminalText",
             ],
             // Packed relocations and merged identical code save 0.8 MB of memory in an idle bridge, because
             // less is read at the start.
@@ -659,10 +665,12 @@ let package = Package(
         .testTarget(
             name: "DaemonCommandsTests", dependencies: ["DaemonCommands", "Hub", "JSONScan", "Posix", "TerminalText"]),
         .testTarget(
+            name: "ReportCommandsTests",
+            dependencies: ["ACPRouting", "Invocations", "JSONScan", "ReportCommands"]),
+        .testTarget(
             name: "ClientCommandsTests",
             dependencies: [
-                "ACPRouting", "BridgeRequests", "ClientCommands", "CommandContext", "EditorSetup", "Invocations",
-                "JSONScan",
+                "BridgeRequests", "ClientCommands", "CommandContext", "EditorSetup", "Invocations", "JSONScan",
                 "TerminalIO",
             ]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),

@@ -8,6 +8,7 @@ import ExportCommands
 import Glibc
 import Invocations
 import ProductVersion
+import ReportCommands
 import TerminalIO
 import TerminalText
 

@@ -20,7 +20,7 @@ PORTABLE = ["RemoteAgent", "TinyvexMachine", "TinyvexSync", "TinyvexTransport"]
 SYSTEM = {"CCurl", "CShims", "CTLS", "Darwin", "EventLoop", "Foundation", "Glibc", "Posix", "TinyvexSockets"}
 PROGRAM = ["ArgumentParsing", "CLI", "BridgeSettings", "TerminalIO", "CommandContext", "LocalBridge", "BridgeRequests",
            "SessionOutput", "TerminalEditing", "EditorShims", "DaemonCommands", "ExportCommands",
-           "ClientCommands", "acpbridge"]
+           "ReportCommands", "ClientCommands", "acpbridge"]
 
 
 def main():

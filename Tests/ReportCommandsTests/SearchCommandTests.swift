@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ClientCommands
+@testable import ReportCommands
 
 @Suite struct SearchCommandTests {
     @Test func theTextOfAHitBeginsShortlyBeforeItsFirstMatch() {

@@ -3,7 +3,7 @@ import Invocations
 import JSONScan
 import Testing
 
-@testable import ClientCommands
+@testable import ReportCommands
 
 @Suite struct UsageReportTests {
     private func session(_ agent: String, _ usage: String) throws -> SessionUsage? {
