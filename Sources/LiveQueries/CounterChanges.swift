@@ -3,7 +3,7 @@ import Tinyvex
 
 extension QueryName {
     /// The members that change with almost every update of an agent. A value that differs from the last one only in them
-    /// need not be sent at once.
+    /// can be sent later.
     private var counters: Set<String> {
         switch self {
         case .sessionsList: ["lastTs", "updateCount", "usage", "tokens", "rateLimit"]

@@ -95,7 +95,7 @@ private struct PatchText {
         for line in text.utf8.split(separator: 0x0a, omittingEmptySubsequences: false) {
             if line.starts(with: "diff --git ".utf8) { endHunk(continues: false) }
             let isHunk = line.starts(with: "@@".utf8)
-            // The lines of a second file are shown, whatever the agent says about the number of files.
+            // The lines of a second file are shown, also if the agent reports another number of files.
             guard rows != nil || isHunk || hasHunk || !isOneFile, let first = line.first else { continue }
             hasHunk = hasHunk || isHunk
             // The mark takes a line of its own, if the row before has none yet.

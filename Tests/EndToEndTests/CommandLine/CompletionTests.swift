@@ -2,7 +2,7 @@ import Testing
 
 /// The completion script for bash, run by bash.
 @Suite(.blocking) struct CompletionTests {
-    /// What bash offers for the last word of each line; the last word can be empty.
+    /// The words that bash offers for the last word of each line; the last word can be empty.
     private func offers(_ lines: [String]) throws -> [String] {
         try BridgeHome.with { home in
             let script = """

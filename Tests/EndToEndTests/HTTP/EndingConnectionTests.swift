@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// The client was told that the connection is kept.
+    /// The answer promised that the connection is kept.
     @Test func aRequestThatWasSentBeforeTheStopIsAnsweredAndEndsTheConnection() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home, Self.options)

@@ -216,7 +216,7 @@ private final class ScriptedConversation {
         #expect(receivedLines.count == own.count + 2)
     }
 
-    // MARK: What the script and the bridge have
+    // MARK: The messages of the script and of the bridge
 
     /// The updates of a session in the script, up to the mark at which the first editor is killed.
     private func updates(of session: String) -> [String] {

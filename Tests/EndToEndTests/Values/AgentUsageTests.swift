@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// What Claude's adapter reports in a turn: the limit comes before the cost, and stays.
+    /// The reports of Claude's adapter in a turn: the limit comes before the cost, and stays.
     private static let limitedAgent = #"""
         C initialize
         A {"jsonrpc":"2.0","id":@ID@,"result":{"protocolVersion":1}}
