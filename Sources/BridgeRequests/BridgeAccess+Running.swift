@@ -87,7 +87,11 @@ extension BridgeAccess {
 
     private static func process(_ status: JSONValue) -> Int64? { status["pid"]?.int64Value }
 
-    private var isLockHeld: Bool {
+    /// Whether the failure means that the user's own bridge does not run, so that none of its agents does.
+    package func hasNoBridge(_ failure: BridgeFailure) -> Bool { isOwn && failure.isUnreachable && !isLockHeld }
+
+    /// A bridge that starts, runs, stops or is being replaced holds the lock.
+    var isLockHeld: Bool {
         guard let home = try? context.home else { return false }
         do throws(FileLock.Failure) {
             try FileLock(path: home.daemonLock).release()

@@ -75,10 +75,25 @@ package struct BridgeAccess {
             [token, authorities] in
             SyncClient($0, token: token, authorities: authorities, loop: loop)
         }
-        return try loop.run { try await body(client) }
+        guard isOwn else { return try loop.run { try await body(client) } }
+        return try loop.run {
+            try await withThrowingTaskGroup(of: Value?.self) { group in
+                group.addTask { try await body(client) }
+                group.addTask {
+                    try await client.watchBridge { isLockHeld }
+                    return nil
+                }
+                defer { group.cancelAll() }
+                while let value = try await group.next() {
+                    if let value { return value }
+                }
+                throw client.failure(.closed)
+            }
+        }
     }
 
-    /// Consecutive attempts after a lost connection. They take about 70 s.
+    /// Consecutive attempts after a lost connection. They take about 70 s. A command gives up the user's own bridge earlier,
+    /// if it has ended.
     private static let attemptsLimit = 20
 
     private static func endpoint(_ options: ConnectionOptions, _ context: ProcessContext) throws(Failure) -> Endpoint {

@@ -1,5 +1,6 @@
 import JSONScan
 import LocalBridge
+import TerminalIO
 import Tinyvex
 import TinyvexMachine
 import TinyvexSockets
@@ -12,15 +13,18 @@ package struct CommandClient: Sendable {
     package let loop: ClientLoop
     let endpoint: Endpoint
     let showsToken: Bool
+    /// For the message if the bridge ends.
+    let subject: Subject
     private let configuration: SyncConfiguration
     private let connect: @Sendable (SyncConfiguration) -> SyncClient
 
     /// - Parameter connect: Makes a client that connects when it is used.
     init(
-        loop: ClientLoop, configuration: SyncConfiguration, showsToken: Bool,
+        loop: ClientLoop, configuration: SyncConfiguration, showsToken: Bool, subject: Subject = Subject(),
         connect: @escaping @Sendable (SyncConfiguration) -> SyncClient
     ) {
         (self.loop, self.configuration, self.showsToken, self.connect) = (loop, configuration, showsToken, connect)
+        self.subject = subject
         endpoint = configuration.endpoint
         sync = connect(configuration)
     }
@@ -31,8 +35,15 @@ package struct CommandClient: Sendable {
     package func again(streamBytes: Int = .max) -> CommandClient {
         var configuration = configuration
         configuration.streamLimitBytes = min(configuration.streamLimitBytes, streamBytes)
-        return CommandClient(loop: loop, configuration: configuration, showsToken: showsToken, connect: connect)
+        return CommandClient(
+            loop: loop, configuration: configuration, showsToken: showsToken, subject: subject, connect: connect)
     }
+
+    /// The command is about the session with this id from now on. If the bridge ends, the error names it.
+    package func isAbout(_ session: String) { subject.session = "\(Table.cell(session))" }
+
+    /// Whether the bridge can be reached at the moment.
+    package var isConnected: Bool { sync.connectionState == .connected }
 
     /// Sends a request that can be repeated after a lost connection.
     package func call(_ method: String, _ params: (inout JSONWriter) -> Void) async throws(BridgeFailure) -> JSONValue {

@@ -27,6 +27,7 @@ package struct AttachCommand {
             guard
                 let session = try await SessionChoice(client, folderName).session(options.session, isRunning: false)
             else { return }
+            client.isAbout(session.id)
             Self.reportIfNothingFollows(session, options)
             let placed = try await client.placed(options, in: session)
             var following = AttachRequest(session: session, options: placed).following(client)

@@ -148,6 +148,7 @@ private final class PromptedTurn: Sendable {
     }
 
     func run() async throws -> TurnEnd {
+        client.isAbout(session.id)
         var following = Following(
             client: client, stream: .timeline, params: session.params, start: .now, output: output)
         if isPretty { following.subagents = SubagentSelection(agent: session.agent) }
@@ -260,7 +261,8 @@ private final class PromptedTurn: Sendable {
         } while try output.input.clear()
         let isWaiting = queues && !output.turnHasBegun
         let what: TerminalText = isWaiting ? "removing the prompt from the queue" : "cancelling the turn"
-        try output.report("acpbridge: \(what); press Ctrl-C again to exit without waiting")
+        let time: TerminalText = client.isConnected ? "" : " when the bridge can be reached again"
+        try output.report("acpbridge: \(what)\(time); press Ctrl-C again to exit without waiting")
         async let answer: Void = cancel(isWaiting)
         if let second = await signals.next(client.loop) { throw Interrupted(signal: second) }
         try await answer

@@ -97,7 +97,9 @@ final class PromptLine: Sendable {
     // MARK: Input of the user
 
     /// Returns the prompt's number; nil if the line is no prompt.
-    func entered(_ words: String, _ output: AttachOutput) throws -> Int? {
+    ///
+    /// - Parameter isConnected: The bridge can be reached.
+    func entered(_ words: String, _ output: AttachOutput, isConnected: Bool) throws -> Int? {
         let isPrompt = words.contains { !$0.isWhitespace }
         let (wasShown, number) = state.withLock { state in
             state.warned = nil
@@ -111,7 +113,10 @@ final class PromptLine: Sendable {
         if wasShown {
             try output.endQuestion(isAnswered: true)
             try output.ask("> ", waitsForText: isPrompt)
-        } else if isPrompt {
+        }
+        if isPrompt, !isConnected {
+            try output.report("acpbridge: the prompt will be sent when the bridge can be reached again")
+        } else if isPrompt, !wasShown {
             try output.report("acpbridge: the prompt will be sent when the running turn ends")
         }
         return number

@@ -128,6 +128,12 @@ package final class TerminalDialogs: Sendable {
 
     /// Returns true if the line was an answer, or a part of one, or an attempt at one.
     func entered(_ words: String) async throws -> Bool {
+        if !client.isConnected, let dialog = state.withLock({ $0.isAnswered ? nil : $0.open }) {
+            // A menu takes its keys without Enter, and the request can be void when the bridge is back.
+            try output.endQuestion(isAnswered: true)
+            try output.ask("Your answer was not sent, because the bridge cannot be reached now. \(dialog.line)")
+            return true
+        }
         let wasChoosing = state.withLock { $0.open?.isChoosing == true }
         guard let (dialog, step) = state.withLock({ Self.enter(words, &$0) }) else { return false }
         try output.endQuestion(isAnswered: true)

@@ -72,6 +72,7 @@ struct TerminalEditor: Sendable {
     ///   - draft: A text that the person has typed there before.
     ///   - begun: Called when the input line has that text.
     func run(draft: String, _ begun: () -> Void = {}) async throws -> Ending {
+        client.isAbout(session.id)
         // An older bridge does not know some of them.
         let details = try? await client.details(of: session)
         line.showOnce(try await "acpbridge: " + description(details) + "; " + ownership())
@@ -113,8 +114,7 @@ struct TerminalEditor: Sendable {
 
     /// The text that was typed and not sent. Without a connection, the bridge may not have got the prompts that wait.
     var draft: String {
-        let isConnected = client.sync.connectionState == .connected
-        let waiting = isConnected ? [] : line.waitingPrompts.map(\.words)
+        let waiting = client.isConnected ? [] : line.waitingPrompts.map(\.words)
         return (waiting + [input.unsent]).filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
@@ -181,7 +181,7 @@ struct TerminalEditor: Sendable {
 
     private var farewell: TerminalText {
         let id = Table.cell(session.id)
-        guard client.sync.connectionState == .connected else {
+        guard client.isConnected else {
             return """
                 acpbridge: detached; the bridge does not answer. If it has ended, its agents have, too: \
                 `acpbridge run --resume \(id)` continues the session
@@ -287,7 +287,7 @@ struct TerminalEditor: Sendable {
             case .cancelled: return
             case .line(let words):
                 if try await dialogs.entered(words) { continue }
-                guard let number = try line.entered(words, output) else { continue }
+                guard let number = try line.entered(words, output, isConnected: client.isConnected) else { continue }
                 input.remember(words)
                 prompt(words, number)
             }
@@ -329,7 +329,8 @@ struct TerminalEditor: Sendable {
                 throw UserLeft()
             case .warn: try output.report("acpbridge: press Ctrl-C again or Ctrl-D to exit")
             case .cancel:
-                try output.report("acpbridge: cancelling the turn; press Ctrl-C again to exit")
+                let time: TerminalText = client.isConnected ? "" : " when the bridge can be reached again"
+                try output.report("acpbridge: cancelling the turn\(time); press Ctrl-C again to exit")
                 // A bridge that does not answer must not keep the next Ctrl-C from having its effect.
                 cancelling.begin()
                 Task(executorPreference: client.loop) {

@@ -17,7 +17,10 @@ extension Subcommand {
             SESSION is written and several sessions run, a list of them lets you choose. The list also opens if SESSION \
             is unknown or means several, and a running session's row has this text.
             """,
-            "The exit status is 3 if the session does not exist.",
+            """
+            If the bridge is replaced or started again within 2 seconds, the output continues. If it stays away, the command \
+            ends with status 1. The exit status is 3 if the session does not exist.
+            """,
         ],
         syntax: Syntax(
             initial: AttachOptions(),

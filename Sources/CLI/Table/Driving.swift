@@ -13,7 +13,7 @@ extension Subcommand {
             'acpbridge answer' answers. Ctrl-C cancels the turn.
             """,
             """
-            The exit status reports how the turn ended: 0, the agent finished; 1, the agent ended or returned an error, or a \
+            The exit status reports how the turn ended: 0, the agent finished; 1, the agent or its bridge ended, the agent returned an error, or a \
             part of the output could not be stored; 4, it refused; 5, it reached a limit \
             (max_tokens, max_turn_requests); 6, it was cancelled; 7, the prompt was not sent because another turn is \
             running. The exit status is 3 if the session does not exist.

@@ -149,10 +149,15 @@ package struct RunCommand {
 
     private func stop(_ session: BegunSession, _ options: RunOptions) {
         do {
-            try BridgeAccess(options.connection, context: context).withClient { client in
-                // The agent can have ended by itself.
-                guard let running = try await client.running(session) else { return }
-                _ = try await client.action("agents:stop", args: running.arguments())
+            let access = try BridgeAccess(options.connection, context: context)
+            do {
+                try access.withClient { client in
+                    // The agent can have ended by itself.
+                    guard let running = try await client.running(session) else { return }
+                    _ = try await client.action("agents:stop", args: running.arguments())
+                }
+            } catch let failure as BridgeFailure where access.hasNoBridge(failure) {
+                // The agent has ended with the bridge.
             }
         } catch {
             Console.report(

@@ -84,6 +84,22 @@ import Testing
         }
     }
 
+    @Test func commandsThatNeedAKilledBridgeEndAndNameTheNextStep() throws {
+        try withKeptAgent(rude("stall")) { home in
+            let prompt = try start(["prompt", "latest", "one"], in: home)
+            let attach = try start(["attach", "latest"], in: home)
+            for process in [prompt, attach] { _ = try process.readLine() }
+            kill(try #require(home.daemon), SIGKILL)
+            for process in [prompt, attach] {
+                let outcome = try process.outcome()
+                #expect(outcome.status == .exited(code: 1))
+                #expect(outcome.errorText.contains("Error: the bridge has ended, and with it its agents"))
+                #expect(outcome.errorText.contains("`acpbridge run --resume rude-1` continues the session"))
+            }
+            #expect(home.daemon == nil)
+        }
+    }
+
     @Test func anInterruptRemovesAPromptThatWaitsAndTheTurnBeforeItContinues() throws {
         try withKeptAgent(rude("stall")) { home in
             let first = try start(["prompt", "latest", "one"], in: home)

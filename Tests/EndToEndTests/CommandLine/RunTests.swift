@@ -111,6 +111,20 @@ import Testing
         }
     }
 
+    @Test func aTurnEndsWithItsKilledBridgeAndNothingIsLeftToStop() throws {
+        try BridgeHome.with { home in
+            let run = try EditorProcess(
+                [Binary.acpbridge, "run", "--agent", "demo", "ask permission 3 words"], in: home)
+            try eventually("the agent waits for an answer") {
+                try !home.run("answer", "--json").output.isEmpty
+            }
+            kill(try #require(home.daemon), SIGKILL)
+            let outcome = try run.outcome()
+            #expect(outcome.status == .exited(code: 1))
+            #expect(outcome.errorText.contains("the bridge has ended") && !outcome.errorText.contains("acpbridge stop"))
+        }
+    }
+
     @Test func anEndedSessionIsContinuedInItsFolderWithItsHistoryAndTitle() throws {
         try BridgeHome.with { home in
             let state: [SystemString] = [SystemString("ACP_DEMO_STATE=\(home.path)/demo")]

@@ -104,6 +104,45 @@ import Testing
         }
     }
 
+    @Test func aTerminalWithoutItsBridgeClaimsNothingAndEnds() throws {
+        try withKeptAgent { home in
+            let front = try terminal("attach", "latest", "--take", in: home)
+            try front.waitForError("you control this session")
+            try wait(front, for: "> ")
+            try front.sendLine("hello 3 chunks")
+            try wait(front, for: "1 ")
+            kill(try #require(home.daemon), SIGKILL)
+            // A bridge that starts or stops holds the lock, and the terminal waits for it.
+            let lock = try FileLock(path: home.path + "/run/bridge.lock", waiting: true)
+            try front.waitForError("the connection was lost")
+            try front.sendLine("1")
+            try wait(front, for: "Your answer was not sent")
+            front.kill(SIGINT)
+            try front.waitForError("cancelling the turn when the bridge can be reached again")
+            lock.release()
+            let outcome = try front.outcome()
+            #expect(outcome.status == .exited(code: 1))
+            #expect(outcome.errorText.contains("Error: the bridge has ended"))
+        }
+    }
+
+    @Test func aTerminalKeepsThePromptsThatAKilledBridgeDidNotGet() throws {
+        try withKeptAgent { home in
+            let front = try terminal("attach", "latest", "--take", in: home)
+            try front.waitForError("you control this session")
+            try wait(front, for: "> ")
+            kill(try #require(home.daemon), SIGKILL)
+            let lock = try FileLock(path: home.path + "/run/bridge.lock", waiting: true)
+            try front.waitForError("the connection was lost")
+            try front.sendLine("hello there")
+            try front.waitForError("the prompt will be sent when the bridge can be reached again")
+            lock.release()
+            let outcome = try front.outcome()
+            #expect(outcome.status == .exited(code: 1))
+            #expect(outcome.errorText.contains("your unsent text for") && outcome.errorText.contains("\nhello there"))
+        }
+    }
+
     @Test func aTerminalRefusesFileRequestsAndTheTurnContinues() throws {
         try withKeptAgent(toldOf: #"{"fs":{"readTextFile":true,"writeTextFile":true},"terminal":true}"#) { home in
             let front = try terminal("attach", "latest", "--take", in: home)
