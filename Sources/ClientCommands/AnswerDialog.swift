@@ -26,11 +26,13 @@ struct AnswerDialog: Sendable {
     /// Returns false if the user presses Ctrl-D.
     private func ask(_ request: WaitingRequest) async throws -> Bool {
         guard let question = request.question else { return true }
+        if case .session(let id) = request.asker { client.isAbout(id) }
         input.beginAnswer()
         defer { input.endAnswer() }
         try Console.print("\(request.agent) \(request.asker.name): " + question.title)
         if case .url(let url) = question.kind { try Console.print("  \(url)") }
-        try Console.show(request.details(hasColour: Console.hasColour(STDOUT_FILENO)))
+        let call = try await client.toolCall(of: request)
+        try Console.show(request.details(call, hasColour: Console.hasColour(STDOUT_FILENO)))
         var dialog = QuestionDialog(question)
         while true {
             try input.ask(dialog.line)

@@ -101,9 +101,19 @@ struct WaitingRequest: Sendable {
     var json: [UInt8] { row }
 
     /// The command and the changes of files that a permission request is about, as whole lines.
-    func details(hasColour: Bool) -> TerminalText {
+    ///
+    /// - Parameter call: The request's tool call, as ``CommandClient/toolCall(of:)`` returns it.
+    func details(_ call: JSONValue?, hasColour: Bool) -> TerminalText {
         guard isPermission, let row = try? JSONValue(validating: row) else { return "" }
-        return SessionRenderer.details(ofRequest: row["params"] ?? row, hasColour: hasColour)
+        return SessionRenderer.details(ofRequest: row["params"] ?? row, earlier: call, hasColour: hasColour)
+    }
+
+    /// The id of the tool call that a permission request is about; nil if it is about none.
+    fileprivate var toolCallId: String? {
+        guard isPermission, let row = try? JSONValue(validating: row) else { return nil }
+        let params = row["params"] ?? row
+        let call = params["toolCall"] ?? params["subject"]?["toolCall"] ?? params["subject"]
+        return call?["toolCallId"]?.stringValue
     }
 
     /// The request id as a person types it.
@@ -136,6 +146,20 @@ extension CommandClient {
 
     private func elicitations(of session: (id: String, agent: String)? = nil) async throws -> [WaitingRequest] {
         try await pendingElicitations(of: session).compactMap { WaitingRequest($0, isPermission: false) }
+    }
+
+    /// The tool call of a permission request, merged from its updates. A request can name it by its id only, in particular in
+    /// version 2 of ACP. Nil if the request is about none, or if the bridge does not have it.
+    func toolCall(of request: WaitingRequest) async throws(BridgeFailure) -> JSONValue? {
+        guard let id = request.toolCallId, case .session = request.asker else { return nil }
+        do throws(BridgeFailure) {
+            let session = try await value("sessions:get") { request.writeAsker(to: &$0) }
+            return session["toolCalls"]?.elements.last { $0["toolCallId"]?.stringValue == id }
+        } catch {
+            // The session can have ended, or an older bridge does not have the query.
+            guard case .server = error.error else { throw error }
+            return nil
+        }
     }
 
     /// Sends an answer to the agent. The bridge refuses it if another client was faster.

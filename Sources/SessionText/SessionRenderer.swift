@@ -553,11 +553,16 @@ package struct SessionRenderer: Sendable {
 
     /// Renders the command and the changes of a permission request for a dialog that shows its title itself.
     ///
-    /// - Parameter params: The params of the request.
+    /// - Parameters:
+    ///   - params: The params of the request.
+    ///   - earlier: The tool call as the session's updates have shown it before; a request can name it by its id only.
     /// - Returns: Whole lines; empty if the request has neither.
-    package static func details(ofRequest params: JSONValue, hasColour: Bool) -> TerminalText {
+    package static func details(
+        ofRequest params: JSONValue, earlier: JSONValue? = nil, hasColour: Bool
+    ) -> TerminalText {
         var renderer = SessionRenderer(hasColour: hasColour, remembers: false, showsContents: true)
-        let call = params["toolCall"] ?? params["subject"]?["toolCall"]
+        if let earlier { renderer.contents?.note(earlier, of: "", hasOutput: false, showsTerminals: false) }
+        let call = params["toolCall"] ?? params["subject"]?["toolCall"] ?? earlier
         let title = params["title"] ?? call?["title"]
         return renderer.requestDetails(params, call, of: "", below: title?.stringValue ?? "")
             + renderer.omission(params["omittedBytes"])

@@ -143,6 +143,20 @@ import Testing
         }
     }
 
+    @Test func anAnswerInAnotherTerminalShowsTheChangeThatARequestOfVersion2OnlyNames() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home, version: 2)
+            try editor.send(prompt: "hello 3 chunks pace=0")
+            try editor.process.readLines(until: "session/request_permission")
+            let answer = try terminal("answer", "latest", in: home)
+            try wait(answer, for: "1 ")
+            #expect(text(answer).contains("demo-notes.md") && text(answer).contains("+"))
+            try answer.sendLine("1")
+            #expect(try answer.outcome().status == .exited(code: 0))
+            try editor.end()
+        }
+    }
+
     @Test func aTerminalRefusesFileRequestsAndTheTurnContinues() throws {
         try withKeptAgent(toldOf: #"{"fs":{"readTextFile":true,"writeTextFile":true},"terminal":true}"#) { home in
             let front = try terminal("attach", "latest", "--take", in: home)
