@@ -243,11 +243,19 @@ extension RequestRouter {
         let (turn, work) = (turns.running(in: session), works[session])
         let asker = work.prompts.first?.asker
         let by = turn?.by ?? asker.flatMap { clients.name(of: $0) }
-        let isAgents = turn == nil && asker == nil
-        let name = by ?? (isAgents ? "the agent itself" : "the editor")
+        let name = by ?? nameOfUnnamed(turn == nil ? asker : .editor)
         return ClientRefusal(
             reason: .turnIsRunning(since: turn?.since ?? work.turnSince, by: by),
             message: "a turn of \(name) is running; ask again with queue: true to wait for it")
+    }
+
+    /// - Parameter asker: The sender of a prompt, which has no name. Nil if the turn has none.
+    private func nameOfUnnamed(_ asker: Asker?) -> String {
+        switch asker {
+        case nil: "the agent itself"
+        case .editor where hasEditor: "the editor"
+        default: "a client that has left"
+        }
     }
 
     /// `"_meta":{"tinyvex":{"queue":true}}`

@@ -49,6 +49,26 @@ import Testing
         }
     }
 
+    /// In version 2 a prompt is answered before its turn ends.
+    @Test(arguments: [1, 2]) func theRefusalOfASecondPromptNamesNoEditorThatHasLeft(version: Int) throws {
+        var rig = try RouterRig(version: version)
+        rig.router.clientAttached(1, name: "ann")
+        rig.editor(#"{"id":1,"method":"session/prompt","params":{"sessionId":"s","prompt":[]}}"#)
+        if version == 2 { try rig.agent(#"{"id":1,"result":{"messageId":"m"}}"#) }
+        let params = try params(#"{"sessionId":"s","prompt":[]}"#)
+        func refusal() -> String? {
+            do throws(ClientRefusal) {
+                _ = try rig.router.bridgePrompts(1, "s", params, by: "ann", queues: false, at: 0)
+                return nil
+            } catch {
+                return error.message
+            }
+        }
+        #expect(refusal()?.hasPrefix("a turn of the editor is running;") == true)
+        rig.router.editorGone()
+        #expect(refusal()?.hasPrefix("a turn of a client that has left is running;") == true)
+    }
+
     @Test func aRemoteClientsRequestReachesTheAgentUnderANewId() throws {
         var router = withRemoteClients("ann")
         let sent = try router.clientRequested(
