@@ -6,6 +6,8 @@ struct CommandLineArguments: Equatable {
     /// With a seed, ids, texts and times are the same in each process.
     var seed: UInt64?
     var isOlder = false
+    /// Sessions are stored in ``SessionFolder/usual(_:)`` if `ACP_DEMO_STATE` names no folder.
+    var stores = false
     var showsHelp = false
 
     struct Invalid: Error, Equatable {
@@ -20,6 +22,7 @@ struct CommandLineArguments: Equatable {
             case "--v1": parsed.forcedVersion = .one
             case "--v2": parsed.forcedVersion = .two
             case "--older": parsed.isOlder = true
+            case "--store": parsed.stores = true
             case "--help", "-h": parsed.showsHelp = true
             case "--seed":
                 guard let seed = rest.popFirst().flatMap({ UInt64($0) }) else {
@@ -39,15 +42,17 @@ extension CommandLineArguments {
         """
         acpbridge-demo-agent: an ACP agent over stdio that needs no network, no key and no model
 
-        Usage: acpbridge-demo-agent [--v1 | --v2] [--seed N] [--older]
+        Usage: acpbridge-demo-agent [--v1 | --v2] [--seed N] [--older] [--store]
 
           --v1, --v2   answer every client with this version of ACP (default: the version that it asks for)
           --seed N     same ids, texts and times in each run, except that times advance with the clock
           --older      behave like an agent of an older draft of version 2
+          --store      store sessions, so that a later process can continue them
           --help       show this text
 
         ACP_DEMO_PACE_MS   milliseconds between chunks (default 30)
-        ACP_DEMO_STATE     a folder to store sessions in
+        ACP_DEMO_STATE     a folder to store sessions in. With --store the default is acpbridge-demo-agent in
+                           $XDG_STATE_HOME or ~/.local/state, of which the newest \(SessionFolder.usualLimit) sessions are kept
 
         Words of a prompt:
         \(list(PromptHelp.common))

@@ -6,7 +6,7 @@ import Glibc
 /// `CommandLineArguments` lists its arguments.
 /// `ACP_DEMO_PACE_MS`: the time between chunks in milliseconds, unless the prompt or session sets one (default 30;
 /// at most an hour).
-/// `ACP_DEMO_STATE`: a folder to store sessions in. Without it, sessions end with the process.
+/// `ACP_DEMO_STATE`: a folder to store sessions in. Without it and without `--store`, sessions end with the process.
 /// `PromptHelp` lists the words of a prompt.
 @main
 enum DemoAgent {
@@ -22,7 +22,9 @@ enum DemoAgent {
 
     private static func run(_ arguments: CommandLineArguments) {
         guard !arguments.showsHelp else { return print(CommandLineArguments.help, terminator: "") }
-        let folder = environment("ACP_DEMO_STATE").map(SessionFolder.init(path:))
+        let folder =
+            environment("ACP_DEMO_STATE").map { SessionFolder(path: $0) }
+            ?? (arguments.stores ? SessionFolder.usual(environment) : nil)
         let machine = AgentMachine(
             configuration(arguments, keepsRecords: folder != nil), restoring: folder?.records() ?? [])
         var loop = StdioLoop(machine: machine, folder: folder)

@@ -178,8 +178,12 @@ package struct SessionOpening: Sendable {
         if let result, let session = earlier ?? result["sessionId"]?.stringValue, !session.isEmpty { return session }
         let reason = Self.text(of: error) ?? "its answer has no session"
         guard error?["code"]?.int64Value == Self.loginRequired else {
-            let what = earlier == nil ? "open a session" : "continue the session"
-            throw Failure(message: "the agent did not \(what): \(reason)")
+            guard earlier != nil else { throw Failure(message: "the agent did not open a session: \(reason)") }
+            let begin = agent.map { "`acpbridge run --agent \($0)`" } ?? "`acpbridge run` without --resume"
+            throw Failure(
+                message: """
+                    the agent did not continue the session: \(reason); if the agent has not kept it, \(begin) begins a new one
+                    """)
         }
         let ways = logins.isEmpty ? "" : ": \(logins.map(\.name).joined(separator: ", "))"
         let advice = agent.map { "; on its machine, `acpbridge login \($0)` does that" } ?? ""

@@ -134,6 +134,29 @@ import Testing
             #expect(folder.records().isEmpty)
         }
 
+        @Test func theUsualFolderIsOneOfTheUserAndKeepsTheNewestSessions() throws {
+            #expect(
+                SessionFolder.usualPath { ["HOME": "/home/me"][$0] } == "/home/me/.local/state/acpbridge-demo-agent")
+            #expect(
+                SessionFolder.usualPath { ["HOME": "/home/me", "XDG_STATE_HOME": "/s"][$0] }
+                    == "/s/acpbridge-demo-agent")
+            #expect(SessionFolder.usualPath { ["HOME": "", "XDG_STATE_HOME": "s"][$0] } == nil)
+            var template = Array("/tmp/demo-agent-tests-XXXXXX\0".utf8CString)
+            let path = try #require(mkdtemp(&template).map { String(cString: $0) })
+            let folder = try #require(SessionFolder.usual { ["XDG_STATE_HOME": path + "/a"][$0] })
+            defer {
+                unlink("\(path)/a/acpbridge-demo-agent/demo-1.ndjson")
+                for folder in ["/a/acpbridge-demo-agent", "/a", ""] { rmdir(path + folder) }
+            }
+            for (id, second) in [("demo-1", 200), ("demo-2", 100)] {
+                folder.append(SessionRecord(id: id, cwd: "/", updates: []))
+                let time = timespec(tv_sec: second, tv_nsec: 0)
+                utimensat(AT_FDCWD, "\(path)/a/acpbridge-demo-agent/\(id).ndjson", [time, time], 0)
+            }
+            folder.removeOldest(keeping: 1)
+            #expect(folder.records().map(\.id) == ["demo-1"])
+        }
+
         @Test func aMissingFolderHasNoSessions() {
             let folder = SessionFolder(path: "/nonexistent/folder")
             folder.append(SessionRecord(id: "demo-a-1", cwd: "/", updates: []))

@@ -12,10 +12,44 @@ struct SessionFolder {
 
     private let path: String
 
+    /// 50 sessions: more than a person tries, and few enough to read at each start.
+    static let usualLimit = 50
+
     /// Creates the folder, with access only for its owner, if it does not exist. Its parent must exist.
     init(path: String) {
         self.path = path
         mkdir(path, 0o700)
+    }
+
+    /// The folder of `--store`, without all but its newest ``usualLimit`` sessions. Nil if the user has no folder for it.
+    ///
+    /// - Parameter variable: Returns the value of an environment variable.
+    static func usual(_ variable: (String) -> String?) -> SessionFolder? {
+        guard let path = usualPath(variable) else { return nil }
+        var parent = ""
+        for name in path.split(separator: "/").dropLast() {
+            parent += "/\(name)"
+            mkdir(parent, 0o700)
+        }
+        let folder = SessionFolder(path: path)
+        folder.removeOldest(keeping: usualLimit)
+        return folder
+    }
+
+    static func usualPath(_ variable: (String) -> String?) -> String? {
+        let state = variable("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let home = variable("HOME").flatMap { $0.hasPrefix("/") ? $0 + "/.local/state" : nil }
+        return (state ?? home).map { $0 + "/acpbridge-demo-agent" }
+    }
+
+    /// Removes the files that were written first.
+    func removeOldest(keeping limit: Int) {
+        let times = fileNames().map { name in
+            var status = stat()
+            stat("\(path)/\(name)", &status)
+            return (time: status.st_mtim.tv_sec, name: name)
+        }
+        for file in times.sorted(by: <).dropLast(limit) { unlink("\(path)/\(file.name)") }
     }
 
     /// All sessions, in the order of their ids.

@@ -122,6 +122,9 @@ import Testing
             let outcome = try run.outcome()
             #expect(outcome.status == .exited(code: 1))
             #expect(outcome.errorText.contains("the bridge has ended") && !outcome.errorText.contains("acpbridge stop"))
+            // The demo agent's profile keeps its sessions.
+            let resumed = try home.run("run", "--resume", "latest", "hello 3 words no permission")
+            #expect(resumed.status == .exited(code: 0), "\(resumed.errorText)")
         }
     }
 
@@ -227,12 +230,16 @@ import Testing
             let both = try home.run("run", "--resume", "latest", "--agent", "demo")
             #expect(both.status == .exited(code: 64))
             // Without its state, the agent does not know the session.
-            let id = SystemString(String(try home.run("run", "--agent", "demo", "--detach").outputText.dropLast()))
+            try home.addAgent("forgetful", [Binary.demoAgent])
+            let begun = try home.run("run", "--agent", "forgetful", "--detach")
+            let id = SystemString(String(begun.outputText.dropLast()))
             _ = try home.run("stop", id)
             try eventually("the session has ended") { try sessions(home).isEmpty }
             let unknown = try home.run("run", "--resume", id, "--detach")
             #expect(unknown.status == .exited(code: 1))
             #expect(unknown.errorText.contains("the agent did not continue the session: "))
+            #expect(
+                unknown.errorText.contains("; if the agent has not kept it, `acpbridge run --agent forgetful` begins"))
 
             let editor = try EditorSession([Binary.rudeAgent, "echo", "--early", "1"], in: home)
             try editor.end()
