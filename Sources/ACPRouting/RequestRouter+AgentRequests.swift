@@ -344,6 +344,9 @@ extension RequestRouter {
         return events
     }
 
+    /// True if the agent waits for an answer of a client.
+    package var hasQuestions: Bool { !pending.isEmpty }
+
     /// True if the agent waits for an answer and has neither an editor nor a primary.
     package var isUnattended: Bool { !hasEditor && primary == nil && !pending.isEmpty }
 

@@ -26,13 +26,15 @@ extension RequestRouter {
         package let isUnattended: Bool
         /// ``RequestRouter/hasLimitsInTime``
         package let hasLimitsInTime: Bool
+        /// ``RequestRouter/hasQuestions``
+        package let hasQuestions: Bool
     }
 
     /// All these facts at once, because each call from another object can copy the router.
     package var workSummary: WorkSummary {
         WorkSummary(
             hasRunningTurn: hasRunningTurn, hasRestingWork: hasRestingWork, isUnattended: isUnattended,
-            hasLimitsInTime: hasLimitsInTime)
+            hasLimitsInTime: hasLimitsInTime, hasQuestions: hasQuestions)
     }
 
     /// True if nothing happens in the session and its descendants: no work, no prompt, and no request without an answer,

@@ -31,6 +31,7 @@ import Posix
     private var silenceTimer: Timer?
     private var refusalTimer: Timer?
     private var restTimer: Timer?
+    private var answerTimer: Timer?
     private var expiryTimer: Timer?
     let permissionLimit: PermissionLimit
     /// How long resting work alone keeps the agent.
@@ -39,6 +40,9 @@ import Posix
     /// An editor that has closed only its end of the input can still read. If the agent owes that editor no answer, the
     /// agent ends after this time without output.
     static let silenceAfterInput = Duration.seconds(10)
+    /// 30 s. An editor that has closed its end of the input cannot answer the agent's requests. Another client can do so in
+    /// this time, and the editor still gets the rest of the turn. Afterwards the agent continues without the editor.
+    static let answerLimitAfterInput = Duration.seconds(30)
     /// The router's limits in time are between 5 and 30 seconds.
     private static let expiryInterval = Duration.seconds(5)
 
@@ -60,13 +64,17 @@ import Posix
     // MARK: Events
 
     func agentWrote(
-        hasRunningTurn: Bool, isUnattended: Bool, hasRestingWork: Bool = false, hasLimitsInTime: Bool = false
+        hasRunningTurn: Bool, isUnattended: Bool, hasRestingWork: Bool = false, hasLimitsInTime: Bool = false,
+        hasQuestions: Bool = false
     ) {
         if machine.inputHasEnded { lastOutput = loop.time.now }
         let workHasChanged = hasRunningTurn != machine.hasTurn || hasRestingWork != machine.hasRestingWork
         let isSilentWithoutInput = machine.inputHasEnded && !hasRunningTurn
         let isLimitNew = hasLimitsInTime && expiryTimer == nil
-        if workHasChanged || isSilentWithoutInput || isLimitNew || (!machine.hasEditor && isUnattended) { reconsider() }
+        let isAnswerDue = machine.inputHasEnded && hasQuestions != (answerTimer != nil)
+        if workHasChanged || isSilentWithoutInput || isLimitNew || isAnswerDue || (!machine.hasEditor && isUnattended) {
+            reconsider()
+        }
     }
 
     func editorWrote(hasRunningTurn: Bool) { machine.hasTurn = hasRunningTurn }
@@ -81,6 +89,7 @@ import Posix
         noteWork()
         machine.hasEditor = false
         machine.inputHasEnded = false
+        machine.answersCannotCome = false
         reconsider()
     }
 
@@ -111,6 +120,7 @@ import Posix
         cancelPermissionsInTime(router)
         expireInTime(router)
         endRestInTime()
+        detachEditorInTime(router)
         switch machine.verdict {
         case .stay: break
         case .closeInput:
@@ -125,7 +135,7 @@ import Posix
 
     /// Cancels the timers, because the agent has left.
     func stop() {
-        for timer in [endTimer, silenceTimer, refusalTimer, restTimer, expiryTimer] { timer?.cancel() }
+        for timer in [endTimer, silenceTimer, refusalTimer, restTimer, answerTimer, expiryTimer] { timer?.cancel() }
         permissionClock.run(for: []) { _ in }
     }
 
@@ -150,6 +160,25 @@ import Posix
             self?.machine.restHasLapsed = true
             self?.reconsider()
         }
+    }
+
+    /// Runs a timer while the agent waits for an answer that the editor cannot give without its input.
+    private func detachEditorInTime(_ router: RequestRouter) {
+        guard machine.hasEditor, machine.inputHasEnded, router.hasQuestions else {
+            answerTimer?.cancel()
+            answerTimer = nil
+            return
+        }
+        guard answerTimer == nil, !machine.answersCannotCome else { return }
+        answerTimer = loop.timers.schedule(after: Self.answerLimitAfterInput) { [weak self] in
+            self?.answersDidNotCome()
+        }
+    }
+
+    private func answersDidNotCome() {
+        answerTimer = nil
+        machine.answersCannotCome = router()?.hasQuestions == true
+        reconsider()
     }
 
     private func expireInTime(_ router: RequestRouter) {

@@ -382,7 +382,8 @@ import WireLogging
             let work = sessions?.workSummary
             lifetime.agentWrote(
                 hasRunningTurn: work?.hasRunningTurn != false, isUnattended: work?.isUnattended == true,
-                hasRestingWork: work?.hasRestingWork == true, hasLimitsInTime: work?.hasLimitsInTime == true)
+                hasRestingWork: work?.hasRestingWork == true, hasLimitsInTime: work?.hasLimitsInTime == true,
+                hasQuestions: work?.hasQuestions == true)
         case .editorWrote: lifetime.editorWrote(hasRunningTurn: sessions?.router.hasRunningTurn == true)
         case .editorEndedInput: lifetime.editorEndedInput()
         case .editorStoppedReading: editorStoppedReading()

@@ -39,6 +39,9 @@ struct LifetimeMachine: Codable {
     }
     /// The editor has closed its end of the input.
     var inputHasEnded = false
+    /// The editor has closed its end of the input, and the agent has waited for an answer since then for the whole time that
+    /// it gets. The editor counts as gone.
+    var answersCannotCome = false
     /// True while the agent works in the foreground or owes an answer.
     var hasTurn = false {
         didSet { if hasTurn { restHasLapsed = false } }
@@ -91,7 +94,7 @@ struct LifetimeMachine: Codable {
 
     private var verdictWithEditor: Verdict {
         guard inputHasEnded else { return .stay }
-        if isWorking, outlivesEditor { return .stay }
+        if isWorking, outlivesEditor { return answersCannotCome ? .detachEditor : .stay }
         return policy == .keep ? .detachEditor : .closeInput
     }
 

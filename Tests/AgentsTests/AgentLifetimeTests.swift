@@ -48,7 +48,8 @@ import Testing
             let line = Array(line.utf8)
             _ = try router?.agentWrote(line.span, scanEnvelope(line.span), at: now)
             lifetime.agentWrote(
-                hasRunningTurn: router?.hasRunningTurn == true, isUnattended: router?.isUnattended == true)
+                hasRunningTurn: router?.hasRunningTurn == true, isUnattended: router?.isUnattended == true,
+                hasQuestions: router?.hasQuestions == true)
         }
 
         func editorLeaves() {
@@ -77,6 +78,41 @@ import Testing
         try rig.agentWrites(Self.answer)
         #expect(rig.actions(after: .milliseconds(8_999)) == [])
         #expect(rig.actions(after: .milliseconds(1)) == [.end])
+    }
+
+    @Test @LoopActor func anEditorWithoutInputThatCannotAnswerCountsAsGone() throws {
+        let rig = Rig(.linger(.seconds(9)))
+        rig.editorWrites(Self.prompt)
+        rig.lifetime.editorEndedInput()
+        #expect(rig.actions(after: .seconds(1000)) == [])
+        try rig.agentWrites(Self.permission)
+        #expect(rig.actions(after: .milliseconds(29_999)) == [])
+        #expect(rig.actions(after: .milliseconds(1)) == [.detachEditor])
+        rig.editorLeaves()
+        #expect(rig.actions(after: .seconds(1000)) == [])
+    }
+
+    @Test @LoopActor func anEditorWithoutInputStaysIfTheQuestionBeforeItsEndIsAnsweredInTime() throws {
+        let rig = Rig(.linger(.seconds(9)))
+        rig.editorWrites(Self.prompt)
+        try rig.agentWrites(Self.permission)
+        rig.lifetime.editorEndedInput()
+        #expect(rig.actions(after: .seconds(29)) == [])
+        // Another client answers, and the agent continues.
+        _ = rig.router?.answerAllCancelled(in: "s", by: "uid 0", client: nil)
+        try rig.agentWrites(#"{"method":"session/update","params":{"sessionId":"s"}}"#)
+        #expect(rig.actions(after: .seconds(1000)) == [])
+        try rig.agentWrites(Self.permission)
+        #expect(rig.actions(after: .seconds(29)) == [])
+        #expect(rig.actions(after: .seconds(1)) == [.detachEditor])
+    }
+
+    @Test @LoopActor func withoutLingeringAnEditorWithoutInputEndsItsAgentAtOnce() throws {
+        let rig = Rig(.linger(.zero))
+        rig.editorWrites(Self.prompt)
+        try rig.agentWrites(Self.permission)
+        rig.lifetime.editorEndedInput()
+        #expect(rig.takeActions() == [.closeInput])
     }
 
     @Test @LoopActor func aClientThatArrivesInTimeKeepsTheAgentRunning() throws {
