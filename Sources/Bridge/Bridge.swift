@@ -79,7 +79,8 @@ import TraceDelivery
         let lock = try Self.lock(configuration, handOver, services.time)
         // Opening the log takes the longest, so it begins first.
         let opening = try SessionLogClient.Opening(
-            path: configuration.home.log, durability: configuration.log.durability)
+            path: configuration.home.log, durability: configuration.log.durability,
+            marksInterruptions: handOver == nil)
         let (limits, user) = (configuration.limits, geteuid())
         let connectionCount = ConnectionCount(limits)
         logCare = LogCare(report: configuration.warn)

@@ -26,9 +26,11 @@ import SessionRecords
         fileprivate let log: LogOpening
         fileprivate let wakeUp: WakeUp
 
-        package init(path: String, durability: Durability) throws {
+        package init(path: String, durability: Durability, marksInterruptions: Bool = false) throws {
             let wakeUp = try WakeUp()
-            log = try LogOpening(path: path, durability: durability) { wakeUp.signal() }
+            log = try LogOpening(path: path, durability: durability, marksInterruptions: marksInterruptions) {
+                wakeUp.signal()
+            }
             self.wakeUp = wakeUp
         }
     }

@@ -18,10 +18,16 @@ package final class LogOpening {
     ///
     /// `wake` is called on the log's threads, or on the caller's thread for a request after ``SessionLog/close()``. It is
     /// called at most once until the next ``SessionLog/takeReplies()``. It must not block: write to an eventfd.
-    package init(path: String, durability: Durability, wake: @escaping @Sendable () -> Void) throws(LogError) {
+    ///
+    /// - Parameter marksInterruptions: The timelines of sessions that the process before has left live get the end of their
+    ///   agents (``LogItem/interruption(ts:)``). False if that process has handed its sessions over to this one.
+    package init(
+        path: String, durability: Durability, marksInterruptions: Bool = false, wake: @escaping @Sendable () -> Void
+    ) throws(LogError) {
         replyBox = ReplyBox(wake: wake)
         file = LogFile(path: path)
-        writer = try LogThreads.OpeningWriter(file, durability, writes: writes, reads: reads, replyBox: replyBox)
+        writer = try LogThreads.OpeningWriter(
+            file, durability, marksInterruptions, writes: writes, reads: reads, replyBox: replyBox)
     }
 
     /// If the log was not taken, waits until it is open, and closes it.

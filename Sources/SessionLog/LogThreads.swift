@@ -32,8 +32,8 @@ struct LogThreads: ~Copyable, Sendable {
         fileprivate let opening: Handoff<Result<Opened, LogError>>
 
         init(
-            _ file: LogFile, _ durability: Durability, writes: Inbox<Writer.Job>, reads: Inbox<ReaderThread.Job>,
-            replyBox: ReplyBox
+            _ file: LogFile, _ durability: Durability, _ marksInterruptions: Bool, writes: Inbox<Writer.Job>,
+            reads: Inbox<ReaderThread.Job>, replyBox: ReplyBox
         ) throws(LogError) {
             let lock = try LogLock(file)
             let opening = Handoff<Result<Opened, LogError>>()
@@ -43,7 +43,8 @@ struct LogThreads: ~Copyable, Sendable {
                 try SyncerThread(syncer, replyBox: replyBox)
             }
             thread = try LogThreads.startWriter(opening) { (isOpen) throws(LogError) in
-                let (writer, opened) = try LogThreads.openWriter(file, durability, lock, replyBox, syncer, reads)
+                let (writer, opened) = try LogThreads.openWriter(
+                    file, durability, marksInterruptions, lock, replyBox, syncer, reads)
                 isOpen(opened)
                 writer.run(writes)
             }
@@ -102,10 +103,10 @@ struct LogThreads: ~Copyable, Sendable {
     /// Only the writer holds the connection, because the writer can have to close it: see
     /// ``Writer/checkFiles(isAsked:)``.
     private static func openWriter(
-        _ file: LogFile, _ durability: Durability, _ lock: LogLock, _ replyBox: ReplyBox, _ syncer: WalSyncer?,
-        _ reads: Inbox<ReaderThread.Job>
+        _ file: LogFile, _ durability: Durability, _ marksInterruptions: Bool, _ lock: LogLock, _ replyBox: ReplyBox,
+        _ syncer: WalSyncer?, _ reads: Inbox<ReaderThread.Job>
     ) throws(LogError) -> (Writer, Opened) {
-        let (store, generation, damaged) = try open(file, durability, lock)
+        let (store, generation, damaged) = try open(file, durability, marksInterruptions, lock)
         let spool =
             durability == .normal
             ? try Spool(path: file.spoolPath, logId: store.logId, generation: generation, syncer: syncer) : nil
@@ -121,16 +122,16 @@ struct LogThreads: ~Copyable, Sendable {
     /// Opens the file, and replaces it if it is damaged. The damaged content stays available under another name, and
     /// the bridge continues.
     private static func open(
-        _ file: LogFile, _ durability: Durability, _ lock: LogLock
+        _ file: LogFile, _ durability: Durability, _ marksInterruptions: Bool, _ lock: LogLock
     ) throws(LogError) -> (WriteConnection, generation: UInt64, DamagedLog?) {
         do throws(LogError) {
-            let (store, generation) = try openStore(file, durability)
+            let (store, generation) = try openStore(file, durability, marksInterruptions)
             return (store, generation, nil)
         } catch {
             guard error.isDamage else { throw error }
         }
         let damaged = try DamagedLog.replace(file, lock)
-        let (store, generation) = try openStore(file, durability)
+        let (store, generation) = try openStore(file, durability, marksInterruptions)
         return (store, generation, damaged)
     }
 
@@ -138,11 +139,12 @@ struct LogThreads: ~Copyable, Sendable {
     ///
     /// - Returns: The connection, and the spool's next generation. It is higher than that of any record in the file.
     static func openStore(
-        _ file: LogFile, _ durability: Durability
+        _ file: LogFile, _ durability: Durability, _ marksInterruptions: Bool = false
     ) throws(LogError) -> (WriteConnection, generation: UInt64) {
         let store = try WriteConnection(file: file, durability: durability)
         let spooled = store.isNew ? [] : try SpoolFile.records(path: file.spoolPath, logId: store.logId)
-        try store.recover(spooled.map(\.append), now: wallClockMilliseconds())
+        try store.recover(
+            spooled.map(\.append), marksInterruptions: marksInterruptions, now: wallClockMilliseconds())
         if access(file.renewalPath, F_OK) == 0 {
             try store.renewId()
             unlink(file.renewalPath)

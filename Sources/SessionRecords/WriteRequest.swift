@@ -105,6 +105,13 @@ extension LogItem {
     /// The kind of the entry that is stored when the agent has ended.
     package static let exitKind = "agent_exit"
 
+    /// The end of an agent whose bridge was killed. The next bridge stores it.
+    ///
+    /// - Parameter ts: The time of the last item before it, because nobody knows the time of the end.
+    package static func interruption(ts: Int64) -> LogItem {
+        .entry(kind: exitKind, body: Array(#"{"reason":"interrupted"}"#.utf8), ts: ts)
+    }
+
     /// The kinds of the entries that are stored when a session is begun, loaded or prompted.
     package static let useKinds = ["agent_start", "prompt"]
 

@@ -94,7 +94,7 @@ package struct FlatLines: Sendable {
         case .update: status(ofUpdate: value)
         case .turnEnd: value["stopReason"]?.stringValue ?? (value["error"] == nil ? nil : "error")
         case .permissionAnswer, .elicitationAnswer: answer(value)
-        case .agentExit: exit(code: value["exitCode"], signal: value["signal"])
+        case .agentExit: exit(code: value["exitCode"], signal: value["signal"]) ?? interruption(value)
         case .agentStart, .prompt, .permissionRequest, .elicitationRequest: nil
         }
     }
@@ -116,6 +116,11 @@ package struct FlatLines: Sendable {
     private static func exit(code: JSONValue?, signal: JSONValue?) -> String? {
         if let code, !code.isNull { return "exit \(UpdateText.plain(code))" }
         return signal.flatMap { $0.isNull ? nil : "signal \(UpdateText.plain($0))" }
+    }
+
+    /// The bridge was killed, and its agent with it.
+    private static func interruption(_ exit: JSONValue) -> String? {
+        exit["reason"]?.stringValue.flatMap { $0 == "interrupted" ? $0 : nil }
     }
 
     // MARK: Limits

@@ -34,6 +34,8 @@ package struct SessionRenderer: Sendable {
     private let label: TerminalText
     /// Nil if the lines of subagents are not labelled.
     private var subagentLines: SubagentLines?
+    /// The last end of an agent that was rendered is that of a killed bridge.
+    private var showsInterruption = false
 
     /// - Parameters:
     ///   - remembers: True if earlier entries affect the output. Later updates of a tool call then show its
@@ -70,7 +72,7 @@ package struct SessionRenderer: Sendable {
         case .permissionRequest, .elicitationRequest: permissionRequest(content)
         case .permissionAnswer, .elicitationAnswer: permissionAnswer(content)
         case .agentStart: wholeLine("agent \(UpdateText.plain(content["agent"])) started", .dim)
-        case .agentExit: wholeLine("agent ended\(Self.ending(content))", .dim)
+        case .agentExit: agentExit(content)
         }
     }
 
@@ -82,7 +84,9 @@ package struct SessionRenderer: Sendable {
         let rest = endLines()
         return switch reason {
         case "closed": rest + wholeLine("session closed", .dim)
-        case "interrupted": rest + wholeLine("session interrupted: its bridge was killed", .dim)
+        // Earlier bridges stored no entry for it.
+        case "interrupted" where !showsInterruption:
+            rest + wholeLine("session interrupted: its bridge was killed", .dim)
         default: rest
         }
     }
@@ -583,7 +587,13 @@ package struct SessionRenderer: Sendable {
         content["by"]?.stringValue.map { " (\(nameOfUser($0)))" } ?? ""
     }
 
+    private mutating func agentExit(_ content: JSONValue) -> TerminalText {
+        showsInterruption = content["reason"]?.stringValue == "interrupted"
+        return wholeLine("agent ended\(Self.ending(content))", .dim)
+    }
+
     private static func ending(_ content: JSONValue) -> String {
+        if content["reason"]?.stringValue == "interrupted" { return ", because its bridge was killed" }
         if let code = content["exitCode"] { return " with status \(code.rawString)" }
         return content["signal"].map { " by signal \($0.rawString)" } ?? ""
     }

@@ -28,7 +28,7 @@ import Testing
 
     @LoopActor private func pass(_ text: String, _ writer: InterleavingWriter, isChecked: Bool) {
         Array(text.utf8).withUnsafeBytes { chunk in
-            if isChecked { writer.pass(chunk) { _ in false } } else { writer.pass(chunk) }
+            if isChecked { writer.pass(chunk) { _ in .forwarded } } else { writer.pass(chunk) }
         }
     }
 

@@ -13,8 +13,10 @@ final class BlockingLogClient {
     /// Answers without a request.
     private var unasked: [Answer] = []
 
-    init(_ path: String, durability: Durability = .normal) throws(LogError) {
-        log = try SessionLog(path: path, durability: durability, wake: woken.wake)
+    init(_ path: String, durability: Durability = .normal, marksInterruptions: Bool = false) throws(LogError) {
+        log = try SessionLog(
+            LogOpening(
+                path: path, durability: durability, marksInterruptions: marksInterruptions, wake: woken.wake))
     }
 
     deinit { log.close() }

@@ -59,6 +59,10 @@ import Tinyvex
             #""permission_answer","status":"selected","text":"  yes (editor)"}"#
         ),
         (.agentExit, #"{"exitCode":1}"#, #""agent_exit","status":"exit 1","text":"agent ended with status 1"}"#),
+        (
+            .agentExit, #"{"reason":"interrupted"}"#,
+            #""agent_exit","status":"interrupted","text":"agent ended, because its bridge was killed"}"#
+        ),
         (.agentExit, #"{"signal":9}"#, #""agent_exit","status":"signal 9","text":"agent ended by signal 9"}"#),
     ])
     func anEntryHasItsKindStatusAndText(kind: TimelineEntryKind, content: String, wanted: String) throws {

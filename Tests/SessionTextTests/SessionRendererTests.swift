@@ -92,6 +92,7 @@ import Tinyvex
             ),
             (.turnEnd, #"{"stopReason":"end_turn"}"#, "— end_turn\n"),
             (.turnEnd, #"{"error":{"message":"no\nluck"}}"#, "— error: no⏎luck\n"),
+            (.agentExit, #"{"reason":"interrupted"}"#, "agent ended, because its bridge was killed\n"),
             (.agentExit, #"{"exitCode":3}"#, "agent ended with status 3\n"),
             (.agentExit, #"{"signal":9}"#, "agent ended by signal 9\n"), (.agentExit, "{}", "agent ended\n"),
         ]
@@ -99,6 +100,9 @@ import Tinyvex
         _ = try render(&renderer, updates: [chunk("a")])
         #expect(renderer.render(sessionEnd: "closed").text == "\nsession closed\n")
         #expect(renderer.render(sessionEnd: "agent_exit").isEmpty)
+        #expect(renderer.render(sessionEnd: "interrupted").text == "session interrupted: its bridge was killed\n")
+        _ = try renderer.render(.agentExit, JSONValue(validating: Array(#"{"reason":"interrupted"}"#.utf8)))
+        #expect(renderer.render(sessionEnd: "interrupted").isEmpty, "the entry has shown it")
     }
 
     @Test func coloursAreAddedToFilteredText() throws {

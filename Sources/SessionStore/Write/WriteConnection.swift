@@ -90,10 +90,16 @@ package final class WriteConnection {
     ///
     /// - Parameter appends: Appends that a killed process had only in the spool. Appends that the log already has are
     ///   refused by their numbers.
-    package func recover(_ appends: [SpooledAppend], now: Int64) throws(LogError) {
+    /// - Parameter marksInterruptions: The timelines of those incarnations get the end of their agents.
+    package func recover(
+        _ appends: [SpooledAppend], marksInterruptions: Bool = false, now: Int64
+    ) throws(LogError) {
         do throws(SQLiteError) {
             try outside.deleteLostRuns(connection)
             try applySpooled(appends)
+            if marksInterruptions {
+                orLog("storing the ends of interrupted sessions") { () throws(SQLiteError) in try interruptLives() }
+            }
             try endLives(now: now)
             if !isNew { try probe() }
         } catch {
@@ -176,6 +182,29 @@ package final class WriteConnection {
         // The sessions have not been claimed yet.
         sessions = ClaimedSessions()
     }
+
+    /// Stores an entry in the timeline of each session that a killed process left live. Readers of the timeline then see that
+    /// its agent, its turn and its requests have ended.
+    private func interruptLives() throws(SQLiteError) {
+        let lives = try connection.prepare(Self.lives).all { (sid: $0.integer(0), ts: $0.integer(1)) }
+        guard !lives.isEmpty else { return }
+        try transaction { () throws(SQLiteError) in
+            for (sid, ts) in lives {
+                guard let session = try lastClaim(of: sid)?.session else { continue }
+                sessions[sid] = session
+                _ = try append(
+                    sid: sid, epoch: session.epoch, after: session.head, items: [.interruption(ts: ts)])
+            }
+        }
+        // The sessions have not been claimed yet.
+        sessions = ClaimedSessions()
+    }
+
+    /// The live sessions with the time of their last item. A session whose last item is the end of its agent needs no other.
+    private static let lives = """
+        SELECT s.sid, max(s.created, coalesce(r.ts, 0), coalesce(e.ts, 0)) FROM session s \(LastRows.join)
+        WHERE s.settled = 0 AND s.live = 1 AND NOT (coalesce(e.kind, '') = '\(LogItem.exitKind)' AND e.at > \(LastRows.head))
+        """
 
     /// Ends the incarnations that a killed process left live.
     private func endLives(now: Int64) throws(SQLiteError) {

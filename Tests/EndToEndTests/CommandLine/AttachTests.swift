@@ -269,7 +269,11 @@ import Testing
             _ = try Daemon(home)
             let outcome = try attach.outcome()
             #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")
-            #expect(outcome.outputText.hasSuffix("— end_turn\nsession interrupted: its bridge was killed\n"))
+            #expect(outcome.outputText.hasSuffix("— end_turn\nagent ended, because its bridge was killed\n"))
+            let lines = try home.run("attach", "latest", "--envelope", "--all", "--no-follow").output
+            let last = try #require(wholeLines(of: lines).last.map { try JSONValue(validating: $0) })
+            #expect(last["kind"]?.stringValue == "agent_exit")
+            #expect(last["data"]?.rawString == #"{"reason":"interrupted"}"#)
             #expect(try home.run("sessions", "--all").outputText.contains(" interrupted "))
             let stored = try home.run("attach", "latest", "--no-follow")
             #expect(

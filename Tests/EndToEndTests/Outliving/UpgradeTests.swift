@@ -58,6 +58,8 @@ import Testing
             let before = try time()
             try replace(home)
             #expect(try time() == before && before != nil)
+            let timeline = try home.run("attach", "latest", "--all", "--no-follow").outputText
+            #expect(!timeline.contains("agent_exit"), "the session is not interrupted")
             #expect(try home.run("stop").status == .exited(code: 0))
             _ = try Daemon(home)
             #expect(try time() == before, "a stop does not change the time, either")
