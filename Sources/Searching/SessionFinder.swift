@@ -265,6 +265,7 @@ import Tinyvex
         return JSONWriter.object { writer in
             writer.memberArray("data") { writer in
                 for hit in hits where seen.insert(Place(sid: hit.sid, n: hit.hit.n)).inserted {
+                    if hits.contains(where: { $0.sid == hit.sid && hit.hit.repeats($0.hit) }) { continue }
                     guard let record = reading.records[hit.sid] else { continue }
                     writer.object { Self.write(hit.hit, record, to: &$0) }
                 }

@@ -33,6 +33,16 @@ package struct SearchHit: Sendable, Equatable {
     /// Milliseconds since 1970.
     package let ts: Int64
     package let snippet: SearchSnippet
+
+    /// 64 items: an agent repeats a prompt as a message of the user soon after it has got it.
+    private static let repetitionDistance: Int64 = 64
+
+    /// Whether the hit is in the agent's own report of a prompt that is found itself. Agents of version 2 of ACP report each
+    /// prompt. The hits must be of one session.
+    package func repeats(_ prompt: SearchHit) -> Bool {
+        kind == .userMessage && prompt.kind == .prompt && snippet == prompt.snippet
+            && (1...Self.repetitionDistance).contains(n - prompt.n)
+    }
 }
 
 /// The text around the first match. Pure.
