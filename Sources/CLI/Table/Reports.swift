@@ -9,7 +9,8 @@ extension Subcommand {
             """
             Shows the id, agent, title, state, number of updates and time of the last update of each session. In the \
             table, sessions that wait for an answer come first, with the state 'waiting'; see 'acpbridge answer'. \
-            'interrupted' are those that ended because their bridge was killed.
+            'interrupted' are those that ended because their bridge was killed. Ended sessions without a prompt and without a \
+            title or tag are only counted, except with '--json' and '--tree'.
             """,
             """
             A row of '--json' has the member 'pending', the number of the session's requests that wait for an answer, if there \

@@ -35,6 +35,9 @@ package struct SessionsCommand {
         if cut > 0 {
             Console.report("acpbridge: \(cut) older sessions are not in this table; --json lists all of them")
         }
+        if listing.unusedCount > 0 {
+            Console.report("acpbridge: \(listing.unused) not in this table; --json lists all")
+        }
         if listing.subagentCount > 0, !options.selects {
             let (count, verb) = (listing.subagentCount, listing.subagentCount == 1 ? "is" : "are")
             Console.report("acpbridge: \(counted(count, "subagent")) \(verb) not in this table; --tree lists them")
@@ -55,6 +58,8 @@ private struct Listing: Sendable {
     private(set) var rows: SessionRows
     /// Subagents that were left out.
     private(set) var subagentCount = 0
+    /// Ended sessions without a prompt that were left out.
+    private(set) var unusedCount = 0
     /// If no session is running: those that have ended, and those of them whose bridge was killed.
     private var endedCount = 0
     private var interruptedCount = 0
@@ -73,6 +78,10 @@ private struct Listing: Sendable {
             for session in page {
                 guard session.parentId == nil else {
                     subagentCount += 1
+                    continue
+                }
+                guard json || !session.isUnused else {
+                    unusedCount += 1
                     continue
                 }
                 try add(session)
@@ -105,7 +114,7 @@ private struct Listing: Sendable {
 
     mutating func countEnded(_ selection: SessionSelection, _ client: CommandClient) async throws {
         try await selection.withEnded.each(client) { page in
-            for session in page where session.parentId == nil {
+            for session in page where session.parentId == nil && !session.isUnused {
                 endedCount += 1
                 if session.isInterrupted { interruptedCount += 1 }
             }
@@ -113,8 +122,14 @@ private struct Listing: Sendable {
         }
     }
 
+    /// The sessions that were left out, and the verb for them.
+    var unused: String {
+        "\(counted(unusedCount, "ended session")) without a prompt \(unusedCount == 1 ? "is" : "are")"
+    }
+
     /// The message if no session is listed.
     func emptiness(_ options: SessionsOptions) -> String {
+        if unusedCount > 0 { return "No sessions; \(unused) not listed, except with --json." }
         guard endedCount > 0 else {
             return options.selects
                 ? "No session matches."
@@ -130,4 +145,9 @@ private struct Listing: Sendable {
         let verb = interruptedCount == 1 ? "was" : "were"
         return " \(interruptedCount) of them \(verb) interrupted; `acpbridge run --resume SESSION` continues one."
     }
+}
+
+extension ListedSession {
+    /// The session has ended, and nobody has sent a prompt or named it: an editor has only opened it.
+    fileprivate var isUnused: Bool { !isLive && title.isEmpty && tags.isEmpty && !isArchived }
 }

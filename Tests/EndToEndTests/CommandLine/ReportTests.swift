@@ -31,6 +31,26 @@ import Testing
         }
     }
 
+    @Test func endedSessionsWithoutAPromptAreOnlyCounted() throws {
+        try BridgeHome.with { home in
+            let opened = try EditorSession([Binary.demoAgent], in: home)
+            try opened.end()
+            try eventually("the session has ended") {
+                try home.run("sessions", "--all").errorText.contains("1 ended session without a prompt is not listed")
+            }
+            let used = try EditorSession([Binary.demoAgent], in: home)
+            #expect(try home.run("sessions").outputText.contains(used.sessionId), "it runs")
+            try used.prompt("/echo hello")
+            try used.end()
+            let all = try home.run("sessions", "--all")
+            #expect(all.outputText.contains(used.sessionId) && !all.outputText.contains(opened.sessionId))
+            #expect(all.errorText.contains("1 ended session without a prompt is not in this table; --json lists all"))
+            #expect(try wholeLines(of: home.run("sessions", "--all", "--json").output).count == 2)
+            #expect(try home.run("tag", SystemString(opened.sessionId), "kept").status == .exited(code: 0))
+            #expect(try home.run("sessions", "--all").outputText.contains(opened.sessionId))
+        }
+    }
+
     @Test func agentsAreListedWithRunningCountsAndUserProfiles() throws {
         try BridgeHome.with { home in
             try Self.makeAgentsFolder(home)

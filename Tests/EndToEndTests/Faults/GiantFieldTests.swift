@@ -125,8 +125,8 @@ import Testing
             let ids = try wholeLines(of: all.output).map { try JSONValue(validating: $0)["sessionId"]?.stringValue }
             #expect(ids.count == many + 1 && Set(ids).count == many + 1 && ids.last == "rude-1")
             #expect(!all.outputText.contains("nextCursor"))
-            #expect(wholeLines(of: try home.run("sessions", "--all").output).count == many + 2)
-            #expect(try home.run("sessions").errorText.contains("lists the ended ones (\(many + 1))"))
+            #expect(wholeLines(of: try home.run("sessions", "--all", "--tree").output).count == many + 2)
+            #expect(try home.run("sessions", "--all").errorText.contains("\(many + 1) ended sessions without a prompt"))
             for name: SystemString in ["rude-1", "rude-agent:rude-1", "rude"] {
                 let attached = try home.run("attach", name, "--no-follow")
                 expectSame(wholeLines(of: attached.output), updates)
