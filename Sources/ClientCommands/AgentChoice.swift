@@ -22,12 +22,22 @@ struct AgentChoice {
                 status: Failure.wrongUsage)
         }
         let found = ProfileLibrary(userFolder: try context.home.agents).sorted
-            .filter { $0.summary(on: context).isInstalled }.map(\.name)
+            .filter { $0.summary(on: context).isInstalled }
+        let installed = found.filter { $0.launcher == nil }.map(\.name)
+        let downloaded = found.filter { $0.launcher != nil }.map(\.name)
         throw Failure(
-            message: """
-                no agent was named: \(way). Found on this machine: \
-                \(found.isEmpty ? "none; `acpbridge agents` lists the known ones" : found.joined(separator: ", "))
-                """, status: Failure.wrongUsage)
+            message: "no agent was named: \(way). \(Self.choices(installed: installed, downloaded: downloaded))",
+            status: Failure.wrongUsage)
+    }
+
+    /// - Parameter downloaded: The agents that a program on this machine, such as `npx`, downloads at their first start.
+    static func choices(installed: [String], downloaded: [String]) -> String {
+        var sentences: [String] = []
+        if !installed.isEmpty { sentences.append("Found on this machine: \(installed.joined(separator: ", ")).") }
+        if !downloaded.isEmpty {
+            sentences.append("Downloaded at the first start: \(downloaded.joined(separator: ", ")).")
+        }
+        return (sentences + ["`acpbridge agents` lists all."]).joined(separator: " ")
     }
 
     /// The title of a known agent. Throws if no agent has the name.
