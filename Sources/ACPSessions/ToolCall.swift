@@ -12,7 +12,7 @@ extension ACP {
     public struct ToolCall: Object {
         /// The id that later updates refer to.
         public var toolCallId: ToolCallId
-        /// A description of what the tool does, to show to the user.
+        /// A description of the tool for the user.
         public var title: String
         /// The tool's name, for use by programs. Unstable in schema 1.21.0.
         @Lenient public var name: String?
@@ -57,7 +57,7 @@ extension ACP {
         @Lenient public var kind: ToolKind?
         /// The current status.
         @Lenient public var status: ToolCallStatus?
-        /// A description of what the tool does, to show to the user.
+        /// A description of the tool for the user.
         @Lenient public var title: String?
         /// The tool's name, for use by programs. Unstable in schema 1.21.0.
         @Lenient public var name: String?

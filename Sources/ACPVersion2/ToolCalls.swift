@@ -8,7 +8,7 @@ extension ACP.V2 {
     public struct ToolCallUpdate: ACP.Object {
         /// The id of the tool call.
         public var toolCallId: ACP.ToolCallId
-        /// A description of what the tool does, to show to the user.
+        /// A description of the tool for the user.
         public var title: Patch<String>
         /// The tool's name, for use by programs.
         public var name: Patch<String>

@@ -478,7 +478,7 @@ import WireLogging
         ended(self, exit)
     }
 
-    /// A signal or a status other than 0, that nobody asked for.
+    /// A signal or a status other than 0, without a request to end.
     private func isFailureWithoutClient(_ exit: TerminationStatus) -> Bool {
         exit != .exited(code: 0) && !child.isBeingEnded && !pipes.hasEditor && sessions?.router.primary == nil
     }

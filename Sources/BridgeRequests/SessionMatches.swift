@@ -43,7 +43,7 @@ struct SessionMatches {
     /// Returns the only match, or nil if there is none.
     ///
     /// - Parameters:
-    ///   - text: What the user typed.
+    ///   - text: The text that the user typed.
     ///   - now: Milliseconds since 1970.
     func only(
         _ text: String, _ pending: PendingCounts = PendingCounts(), now: Int64 = wallClockMilliseconds()

@@ -3,6 +3,7 @@ import CommandContext
 import EditorSetup
 import Glibc
 import Invocations
+import LocalBridge
 import Posix
 import SessionText
 import TerminalIO

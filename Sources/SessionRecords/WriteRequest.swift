@@ -107,7 +107,7 @@ extension LogItem {
 
     /// The end of an agent whose bridge was killed. The next bridge stores it.
     ///
-    /// - Parameter ts: The time of the last item before it, because nobody knows the time of the end.
+    /// - Parameter ts: The time of the last item before it. The time of the end itself is not known.
     package static func interruption(ts: Int64) -> LogItem {
         .entry(kind: exitKind, body: Array(#"{"reason":"interrupted"}"#.utf8), ts: ts)
     }

@@ -2,6 +2,7 @@ import ACPRouting
 import CommandContext
 import Glibc
 import Invocations
+import LocalBridge
 import TerminalIO
 
 /// `acpbridge login`: logs in to an agent, by a request to the agent or by its command in this terminal.

@@ -148,6 +148,6 @@ private struct Listing: Sendable {
 }
 
 extension ListedSession {
-    /// The session has ended, and nobody has sent a prompt or named it: an editor has only opened it.
+    /// The session has ended without a prompt, a title and tags. For example, an editor has only opened it.
     fileprivate var isUnused: Bool { !isLive && title.isEmpty && tags.isEmpty && !isArchived }
 }

@@ -90,7 +90,7 @@ package final class WriteConnection {
     ///
     /// - Parameter appends: Appends that a killed process had only in the spool. Appends that the log already has are
     ///   refused by their numbers.
-    /// - Parameter marksInterruptions: The timelines of those incarnations get the end of their agents.
+    /// - Parameter marksInterruptions: Also stores the end of the agent in the timeline of each such incarnation.
     package func recover(
         _ appends: [SpooledAppend], marksInterruptions: Bool = false, now: Int64
     ) throws(LogError) {

@@ -1,17 +1,16 @@
 import CommandContext
-import LocalBridge
 
 /// The agent that a command uses.
-struct AgentChoice {
+package struct AgentChoice {
     private let context: ProcessContext
 
-    init(_ context: ProcessContext) { self.context = context }
+    package init(_ context: ProcessContext) { self.context = context }
 
     /// - Parameters:
     ///   - written: The agent that the user named on the command line.
     ///   - isElsewhere: Another bridge starts the agent.
     ///   - way: How the user names an agent.
-    func name(
+    package func name(
         _ written: String?, isElsewhere: Bool = false, way: String = "use --agent NAME or set ACPBRIDGE_AGENT"
     ) throws(Failure) -> String {
         if let name = written ?? context.variables["ACPBRIDGE_AGENT"], !name.isEmpty { return name }
@@ -41,7 +40,7 @@ struct AgentChoice {
     }
 
     /// The title of a known agent. Throws if no agent has the name.
-    func title(_ name: String) throws(Failure) -> String {
+    package func title(_ name: String) throws(Failure) -> String {
         try ProfileLibrary(userFolder: try context.home.agents).profile(name).summary(on: context).title
     }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ClientCommands
+@testable import LocalBridge
 
 @Suite struct AgentChoiceTests {
     @Test func agentsThatAreDownloadedAreNotCalledFound() {
