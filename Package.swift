@@ -647,7 +647,8 @@ let package = Package(
         .testTarget(
             name: "BridgeRequestsTests",
             dependencies: [
-                "BridgeRequests", "CommandContext", "JSONScan", "Posix", "TerminalText", "TinyvexMachine", "TinyvexSync",
+                "BridgeRequests", "CommandContext", "JSONScan", "Posix", "TerminalText", "TinyvexMachine",
+                "TinyvexSync",
                 "TinyvexTransport",
             ]),
         .testTarget(

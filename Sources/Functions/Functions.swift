@@ -107,7 +107,8 @@ import Tinyvex
         let histories = HistoryReads(timers: services.timers)
         let forwarding = Forwarding(registry, audit)
         sessions = SessionQueries(
-            registry: registry, agents: pool, forwarding: forwarding, folds: SessionFolds(log: registry.log), presence: presence,
+            registry: registry, agents: pool, forwarding: forwarding, folds: SessionFolds(log: registry.log),
+            presence: presence,
             exports: ExportQueue(services), histories: histories,
             logReads: LogReads(registry, histories, services: services))
         agents = AgentFunctions(
