@@ -26,22 +26,11 @@ extension RequestRouter {
         let method = envelope.string(in: line, at: envelope.method) ?? ""
         let isFull = hasEditor && pending.isFull
         if let (client, request) = concernedClient(by: envelope, line) {
-            if let fault = Self.idFault(envelope, line) {
-                return [.delivery(.toAgent(Reply(error: .invalidRequest, fault).text(id: id)))]
-            }
             // The editor does not receive it either.
             if isFull { return [.delivery(.toAgent(Self.tooMany.text(id: id)))] }
             return [askAlone(client, request, id, method, envelope, line, at: now)] + refuseOldest()
         }
         if isFull { return [] }
-        if Self.idFault(envelope, line) != nil {
-            // Only the editor can answer it. It has no method here, so that it is neither listed nor asked of others.
-            pending.add(
-                AgentRequest(
-                    id: id, method: "", session: nil, line: kept(line), params: [], since: now, options: [],
-                    number: pending.makeNumber()))
-            return []
-        }
         let params = params(method, envelope, line)
         let isPermission = method == ACPMethod.sessionRequestPermission.name
         var request = AgentRequest(
@@ -111,13 +100,12 @@ extension RequestRouter {
 
     /// If there is an editor, it has the request and can answer it. Otherwise the agent receives an error, because no
     /// other client could answer.
-    ///
-    /// - Parameter fault: The reason why other clients cannot have a request with this id.
-    func refuse(_ fault: String, _ envelope: Envelope, _ line: Span<UInt8>) -> [Event] {
+    func refuseLongID(_ envelope: Envelope, _ line: Span<UInt8>) -> [Event] {
         guard envelope.method != nil, !hasEditor, let id = envelope.id.flatMap({ RequestID(in: line, at: $0) }) else {
             return []
         }
-        return [.delivery(.toAgent(Reply(error: .invalidRequest, fault).text(id: id)))]
+        let message = "the id of this request is longer than \(Self.idLimitBytes) bytes"
+        return [.delivery(.toAgent(Reply(error: .invalidRequest, message).text(id: id)))]
     }
 
     private mutating func agentNotified(_ envelope: Envelope, _ line: Span<UInt8>) -> [Event] {

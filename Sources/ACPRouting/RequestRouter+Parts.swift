@@ -13,22 +13,6 @@ extension RequestRouter {
         return isNotification(method) ? nil : id
     }
 
-    /// The reason why nobody but an editor can answer a request of the agent; nil for a usable id, and for other messages.
-    ///
-    /// JSON-RPC and ACP allow `null`, and JSON-RPC all numbers. Two requests with the id null cannot be told apart. A number
-    /// that is no integer reaches many clients as another one: in JavaScript, `1e400` is written as `null`.
-    static func idFault(_ envelope: Envelope, _ line: Span<UInt8>) -> String? {
-        if hasLongID(envelope) { return "the id of this request is longer than \(idLimitBytes) bytes" }
-        guard envelope.method != nil, let id = id(envelope, line) else { return nil }
-        let isUsable =
-            switch id {
-            case .string: true
-            case .number(let raw): Int64(raw) != nil
-            case .null: false
-            }
-        return isUsable ? nil : "the id of this request is neither a string nor an integer"
-    }
-
     /// True for a method of ACP that has no response.
     package static func isNotification(_ method: String) -> Bool { ACPMethod(named: method)?.kind == .notification }
 

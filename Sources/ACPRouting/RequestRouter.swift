@@ -92,9 +92,7 @@ package struct RequestRouter: Codable {
     /// Handles a line from the agent other than `session/update`, with its envelope.
     package mutating func agentWrote(_ line: Span<UInt8>, _ envelope: Envelope, at now: Int64 = 0) -> [Event] {
         guard envelope.shape == .object, !envelope.isAmbiguous else { return [] }
-        if let fault = Self.idFault(envelope, line), !hasEditor || Self.hasLongID(envelope) {
-            return refuse(fault, envelope, line)
-        }
+        if Self.hasLongID(envelope) { return refuseLongID(envelope, line) }
         let id = Self.id(envelope, line)
         if envelope.method != nil { return agentSent(id, envelope, line, at: now) }
         guard let id, let request = open.remove(id) else { return [] }

@@ -30,22 +30,6 @@ import Testing
         #expect(router.pending.requests.map(\.id) == [RequestID(2), RequestID(3)])
     }
 
-    @Test(arguments: ["null", "1e400", "1.5", "12345678901234567890"])
-    func aRequestThatOnlyAnEditorCanAnswerIsNotListed(id: String) throws {
-        let params = #"{"sessionId":"s","options":[]}"#
-        let line = #"{"id":\#(id),"method":"session/request_permission","params":\#(params)}"#
-        var attended = RequestRouter()
-        #expect(try agent(&attended, line) == [])
-        #expect(attended.pendingPermissions.isEmpty)
-        var alone = RequestRouter(hasEditor: false)
-        alone.clientAttached(1, name: "ann")
-        _ = alone.clientJoined(1, session: "s")
-        let raw = try #require(RequestID(try JSONValue(validating: Array(id.utf8))))
-        let reply = Reply(error: .invalidRequest, "the id of this request is neither a string nor an integer")
-        #expect(try agent(&alone, line) == [.delivery(.toAgent(reply.text(id: raw)))])
-        #expect(alone.pendingPermissions.isEmpty)
-    }
-
     @Test func aRefusedPermissionIsRecordedAndWithdrawnFromClients() throws {
         var router = RequestRouter(hasEditor: false)
         router.clientAttached(1, name: "ann")
