@@ -7,7 +7,7 @@ import Tinyvex
 ///     {"delaySeconds": 3, "targets": [
 ///         {"name": "team", "type": "webhook", "url": "https://hooks.example/x", "secret": "whsec_…"},
 ///         {"name": "phone", "type": "ntfy", "url": "https://ntfy.sh", "topic": "my-agents", "quiet": "22:00-07:00"},
-///         {"name": "desktop", "type": "command", "command": ["notify-send", "{headline}", "{body}"]},
+///         {"name": "desktop", "type": "command", "command": ["notify-send", "{headline}", "{body}"], "content": true},
 ///         {"name": "pages", "type": "push", "subject": "mailto:me@example.org"}]}
 package struct NotificationSettings: Sendable, Equatable {
     package var targets: [NotificationTarget] = []
