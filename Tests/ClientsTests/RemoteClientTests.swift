@@ -140,7 +140,7 @@ import Tinyvex
         parts.request(2, "initialize")
         #expect(parts.connection.sent.count == 2)
         for answer in parts.connection.sent {
-            #expect(answer["error"]?["message"]?.stringValue?.contains("no agent demo") == true)
+            #expect(answer["error"]?["message"]?.stringValue?.contains("cannot be started") == true)
         }
         parts.end()
     }
