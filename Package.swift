@@ -212,6 +212,8 @@ let package = Package(
             name: "LiveQueries",
             dependencies: ["Connections", "EventLoop", "JSONScan", "Posix", "Tinyvex", "WebSocket"]),
         .target(
+            name: "LogRetention", dependencies: ["EventLoop", "Posix", "SessionRecords", "SessionStreams"]),
+        .target(
             name: "Functions",
             dependencies: [
                 "ACPRouting", "Access", "Agents", "Diagnostics", "EventLoop", "FileStore", "JSONRPC", "JSONScan",
@@ -267,8 +269,8 @@ let package = Package(
                 "ACPRouting", "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics",
                 "EventLoop",
                 "FileStore", "Functions", "HTTPServing", "Hub", "HubSharing", "JSONCoding", "JSONScan", "JSONWebKeys",
-                "LiveQueries", "LogAccess", "Metrics", "NotificationDelivery", "Notifications", "PeerSharing",
-                "PermissionRules", "Posix", "Searching", "SessionLog", "SessionRecords", "SessionStore",
+                "LiveQueries", "LogAccess", "LogRetention", "Metrics", "NotificationDelivery", "Notifications",
+                "PeerSharing", "PermissionRules", "Posix", "Searching", "SessionLog", "SessionRecords", "SessionStore",
                 "SessionStreams", "Tinyvex", "TraceDelivery", "WebSocket",
             ]),
 
@@ -345,8 +347,8 @@ let package = Package(
             dependencies: [
                 "Access", "AgentProcess", "Agents", "ArgumentParsing", "Bridge", "BridgeRequests", "BridgeSettings",
                 "CLI", "CShims", "CommandContext", "Diagnostics", "EventLoop", "Functions", "Hub", "HubSharing",
-                "Invocations", "JSONScan", "LocalBridge", "NotificationDelivery", "Notifications", "PeerSharing",
-                "PermissionRules", "Posix", "Postgres", "ProductVersion", "SessionRecords", "TerminalIO",
+                "Invocations", "JSONScan", "LocalBridge", "LogRetention", "NotificationDelivery", "Notifications",
+                "PeerSharing", "PermissionRules", "Posix", "Postgres", "ProductVersion", "SessionRecords", "TerminalIO",
                 "TerminalText",
                 "TextSearch", "TinyvexTransport", "TraceDelivery", "Tracing",
             ]),
@@ -503,8 +505,8 @@ let package = Package(
             name: "FunctionsTests",
             dependencies: [
                 "ACPRouting", "Access", "Agents", "Connections", "EventLoop", "FieldLimits", "Functions", "JSONRPC",
-                "JSONScan", "LiveQueries", "LogAccess", "Peers", "Posix", "SessionFolding", "SessionRecords",
-                "SessionStreams", "TestSupport", "Tinyvex", "WebSocket",
+                "JSONScan", "LiveQueries", "LogAccess", "LogRetention", "Peers", "Posix", "SessionFolding",
+                "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex", "WebSocket",
             ]),
         .testTarget(
             name: "ClientsTests",

@@ -3,8 +3,8 @@ import AgentProcess
 import Agents
 import Connections
 import EventLoop
-import Functions
 import HubSharing
+import LogRetention
 import Notifications
 import PeerSharing
 import PermissionRules

@@ -1,7 +1,7 @@
 import EventLoop
-import Functions
 import HubSharing
 import LogAccess
+import LogRetention
 import PeerSharing
 import Posix
 import SessionLog

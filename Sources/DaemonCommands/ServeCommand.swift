@@ -6,13 +6,13 @@ import CShims
 import CommandContext
 import Diagnostics
 import EventLoop
-import Functions
 import Glibc
 import Hub
 import HubSharing
 import Invocations
 import JSONScan
 import LocalBridge
+import LogRetention
 import NotificationDelivery
 import Notifications
 import PeerSharing

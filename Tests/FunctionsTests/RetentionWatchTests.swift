@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import EventLoop
-@testable import Functions
+@testable import LogRetention
 @testable import Posix
 
 /// A log that answers retention requests when the test calls for it.
