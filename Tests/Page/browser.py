@@ -493,6 +493,9 @@ class Checks:
         link = page.locator(f'a.session[href^="#/s/{session}/"]')
         expect(link).to_contain_text("growing")
         expect(link).to_contain_text("Working")
+        # Another session's activity would move the row in the middle of the press.
+        page.get_by_role("searchbox", name="Filter sessions").fill("growing")
+        expect(page.locator("a.session")).to_have_count(1)
         self.press(page, link)
         expect(page.locator("h1")).to_have_text("growing")
         tail = page.locator(".row.tool > .tail")
