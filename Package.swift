@@ -267,9 +267,9 @@ let package = Package(
             name: "Bridge",
             dependencies: [
                 "ACPRouting", "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics",
-                "EventLoop",
-                "FileStore", "Functions", "HTTPServing", "Hub", "HubSharing", "JSONCoding", "JSONScan", "JSONWebKeys",
-                "LiveQueries", "LogAccess", "LogRetention", "Metrics", "NotificationDelivery", "Notifications",
+                "EventLoop", "FileStore", "Functions", "HTTPServing", "Hub", "HubSharing", "JSONCoding", "JSONScan",
+                "JSONWebKeys", "LiveQueries", "LogAccess", "LogRetention", "Metrics", "NotificationDelivery",
+                "Notifications",
                 "PeerSharing", "PermissionRules", "Posix", "Searching", "SessionLog", "SessionRecords", "SessionStore",
                 "SessionStreams", "Tinyvex", "TraceDelivery", "WebSocket",
             ]),
@@ -346,11 +346,12 @@ let package = Package(
             name: "DaemonCommands",
             dependencies: [
                 "Access", "AgentProcess", "Agents", "ArgumentParsing", "Bridge", "BridgeRequests", "BridgeSettings",
-                "CLI", "CShims", "CommandContext", "Diagnostics", "EventLoop", "Functions", "Hub", "HubSharing",
-                "Invocations", "JSONScan", "LocalBridge", "LogRetention", "NotificationDelivery", "Notifications",
-                "PeerSharing", "PermissionRules", "Posix", "Postgres", "ProductVersion", "SessionRecords", "TerminalIO",
-                "TerminalText",
-                "TextSearch", "TinyvexTransport", "TraceDelivery", "Tracing",
+                "CLI", "CShims", "CommandContext", "Diagnostics", "EventLoop", "Hub", "HubSharing", "Invocations",
+                "JSONScan",
+                "LocalBridge", "LogRetention", "NotificationDelivery", "Notifications", "PeerSharing",
+                "PermissionRules",
+                "Posix", "Postgres", "ProductVersion", "SessionRecords", "TerminalIO", "TerminalText", "TextSearch",
+                "TinyvexTransport", "TraceDelivery", "Tracing",
             ]),
         // What an editor's settings need for an agent under the bridge, and their file.
         .target(name: "EditorSetup", dependencies: ["BridgeSettings", "CommandContext", "Invocations", "Posix"]),
@@ -649,8 +650,7 @@ let package = Package(
         .testTarget(
             name: "BridgeRequestsTests",
             dependencies: [
-                "BridgeRequests", "CommandContext", "JSONScan", "Posix", "TerminalText", "TinyvexMachine",
-                "TinyvexSync",
+                "BridgeRequests", "CommandContext", "JSONScan", "Posix", "TinyvexMachine", "TinyvexSync",
                 "TinyvexTransport",
             ]),
         .testTarget(
