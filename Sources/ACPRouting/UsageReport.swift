@@ -4,11 +4,9 @@ import JSONScan
 /// The money that an agent's work has cost. Pure.
 package struct UsageCost: Sendable, Equatable {
     package let amount: Double
-    /// Such as `USD`. At most ``currencyLimitBytes`` bytes.
+    /// Such as `USD`.
     package let currency: String
 
-    /// ISO 4217 has three letters, and some agents count in credits.
-    private static let currencyLimitBytes = 16
     /// 10^12 of the currency. Sums of all sessions stay finite.
     private static let limit = 1e12
 
@@ -18,17 +16,9 @@ package struct UsageCost: Sendable, Equatable {
     /// currency with characters that are not shown.
     package init?(_ value: JSONValue) {
         guard let amount = value["amount"]?.doubleValue, (0...Self.limit).contains(amount),
-            let currency = value["currency"]?.stringValue?.within(bytes: Self.currencyLimitBytes),
-            !currency.isEmpty, currency.unicodeScalars.allSatisfy(Self.isShown)
+            let currency = value["currency"]?.stringValue?.currency
         else { return nil }
         self.init(amount: amount, currency: currency)
-    }
-
-    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
-        default: true
-        }
     }
 
     /// Writes `"amount":0.42,"currency":"USD"`.

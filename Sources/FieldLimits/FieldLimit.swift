@@ -14,6 +14,8 @@ package enum FieldLimit {
     package static let folderBytes = 4 << 10
     /// 512 bytes of JSON text: two numbers, a cost, a rate limit and the consumed tokens have about 400.
     package static let usageBytes = 512
+    /// ISO 4217 has three letters, and some agents count in credits.
+    fileprivate static let currencyBytes = 16
 }
 
 extension String {
@@ -25,6 +27,20 @@ extension String {
         return String(unicodeScalars.prefix(limit))
     }
 
+    /// The text, if it can name a currency: it is not empty, has at most 16 bytes, and all its characters are shown. Nil otherwise.
+    package var currency: String? {
+        !isEmpty && unicodeScalars.allSatisfy(\.isShown) ? within(bytes: FieldLimit.currencyBytes) : nil
+    }
+
     /// Returns nil if the text has more UTF-8 bytes than `limit`.
     package func within(bytes limit: Int) -> String? { utf8.count <= limit ? self : nil }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isShown: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
+        default: true
+        }
+    }
 }

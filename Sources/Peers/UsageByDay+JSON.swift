@@ -50,8 +50,6 @@ extension UsageByDay.Sum {
 
     /// Currencies of one sum. More are left out.
     private static let costLimit = 20
-    /// As in an agent's report.
-    private static let currencyBytes = 16
 
     fileprivate init?(_ value: JSONValue) {
         guard let startTs = value["startTs"]?.int64Value, let agent = value["agent"]?.stringValue,
@@ -59,7 +57,7 @@ extension UsageByDay.Sum {
         else { return nil }
         let costs = (value["costs"]?.elements ?? []).prefix(Self.costLimit).compactMap { cost -> UsageByDay.Cost? in
             guard let amount = cost["amount"]?.doubleValue, amount.isFinite,
-                let currency = cost["currency"]?.stringValue?.within(bytes: Self.currencyBytes)
+                let currency = cost["currency"]?.stringValue?.currency
             else { return nil }
             return UsageByDay.Cost(amount: amount, currency: currency)
         }

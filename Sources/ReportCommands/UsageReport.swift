@@ -135,8 +135,12 @@ struct UsageSum: Sendable, Equatable {
     private mutating func add(_ part: JSONValue) {
         sessions += Int(part["sessions"]?.int64Value ?? 0)
         if let tokens = TokenCount(stored: part["tokens"]) { self.tokens = self.tokens + tokens }
-        for cost in (part["costs"]?.elements ?? []).compactMap(UsageCost.init) {
-            costs[cost.currency, default: 0] += cost.amount
+        for cost in part["costs"]?.elements ?? [] {
+            // A sum, and below 0 if an agent has corrected an earlier report.
+            guard let amount = cost["amount"]?.doubleValue, amount.isFinite,
+                let currency = cost["currency"]?.stringValue
+            else { continue }
+            costs[currency, default: 0] += amount
         }
     }
 

@@ -53,6 +53,13 @@ import Testing
             ])
     }
 
+    @Test func aCorrectionOfAnEarlierDayIsShown() throws {
+        let text =
+            #"{"days":[{"startTs":5,"sums":[{"agent":"c","sessions":1,"costs":[{"amount":-0.25,"currency":"USD"}]}]}]}"#
+        let sums = UsageSum.days(try JSONValue(validating: Array(text.utf8))) { "day \($0)" }
+        #expect(sums.map(\.costText) == ["-0.2500 USD"])
+    }
+
     private func sessionWithoutFolder() -> SessionUsage? { try? session("a", #"{"used":7,"size":9}"#) }
 
     @Test func aSessionWithoutUsageIsNotListed() throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import SessionStore
 
 /// The usage of days, from the sums that agents report.
-@Suite struct UsageTests {
+@Suite(.timeLimit(.minutes(1))) struct UsageTests {
     let folder = TemporaryFolder()
     /// Times in milliseconds: the days 1 and 2.
     private static let (day, quarter): (Int64, Int64) = (86_400_000, 900_000)
@@ -57,6 +57,15 @@ import Testing
         let sid = try begin("s", "a", client)
         for amount in [0.5, 0.5, 0.25] { report(Self.cost(amount), of: sid, at: Self.day, to: client) }
         #expect(usage(client, 0) == ["0: a 1 0 0.25 USD"])
+    }
+
+    @Test func aCostIsCountedOnceIfReportsWithoutItOrInAnotherCurrencyComeBetween() throws {
+        let client = try client()
+        let sid = try begin("s", "a", client)
+        for usage in [Self.cost(5), #"{"cost":null}"#, Self.cost(6), Self.cost(2, "EUR"), Self.cost(7)] {
+            report(usage, of: sid, at: Self.day, to: client)
+        }
+        #expect(usage(client, 0) == ["0: a 1 0 2.0 EUR 7.0 USD"])
     }
 
     @Test func currenciesAndAgentsAreSeparateSums() throws {

@@ -55,22 +55,24 @@ enum SpentSQL {
     ]
 
     private static func currency(_ row: String) -> String {
-        "CASE WHEN json_valid(\(row).usage) THEN CAST(coalesce(\(row).usage ->> '$.cost.currency', '') AS TEXT) ELSE '' END"
+        "CAST(coalesce(\(row).usage ->> '$.cost.currency', '') AS TEXT)"
     }
 
-    /// 0 for a missing number and for a text that is no JSON.
+    /// 0 for a missing number.
     private static func number(_ row: String, _ path: String) -> String {
-        "CASE WHEN json_valid(\(row).usage) THEN coalesce(CAST(\(row).usage ->> '$.\(path)' AS REAL), 0.0) ELSE 0.0 END"
+        "coalesce(CAST(\(row).usage ->> '$.\(path)' AS REAL), 0.0)"
     }
 
-    /// A cost in another currency than before begins at 0.
+    /// What the table has of this currency is counted already, also if reports without a cost or in another currency came
+    /// between.
     private static let growthOfCost = """
-        \(number("new", "cost.amount"))
-            - CASE WHEN \(currency("old")) = \(currency("new")) THEN \(number("old", "cost.amount")) ELSE 0.0 END
+        coalesce(\(number("new", "cost.amount"))
+            - coalesce((SELECT sum(amount) FROM spent WHERE sid = new.sid AND currency = \(currency("new"))), 0.0), 0.0)
         """
 
     private static let growthOfTokens = tokens.map {
-        "\(number("new", "tokens.\($0.member)")) - \(number("old", "tokens.\($0.member)"))"
+        let earlier = "CASE WHEN json_valid(old.usage) THEN \(number("old", "tokens.\($0.member)")) ELSE 0.0 END"
+        return "\(number("new", "tokens.\($0.member)")) - \(earlier)"
     }.joined(separator: ", ")
 
     // MARK: Reading
