@@ -284,7 +284,7 @@ extension RequestRouter {
         guard let session, canCloseSessions, !isVersion2 else { return [] }
         let client: ClientNumber? = if case .client(let client, _) = asker { client } else { nil }
         let name = clients.name(of: asker) ?? ""
-        return (children.generations(below: session).reversed() + [session]).flatMap {
+        return fromBelow(session).flatMap {
             answerAllCancelled(in: $0, by: name, client: client)
         }
     }

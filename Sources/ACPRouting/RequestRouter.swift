@@ -150,9 +150,11 @@ package struct RequestRouter: Codable {
     }
 
     private mutating func closed(_ session: String, by asker: Asker) -> [Event] {
-        let descendants = children.generations(below: session).reversed()
-        return descendants.flatMap { closedAlone($0, by: asker) } + closedAlone(session, by: asker)
+        fromBelow(session).flatMap { closedAlone($0, by: asker) }
     }
+
+    /// The descendants of a session from the bottom up, and then the session.
+    func fromBelow(_ session: String) -> [String] { children.generations(below: session).reversed() + [session] }
 
     /// - Parameter session: a session whose descendants are closed.
     private mutating func closedAlone(_ session: String, by asker: Asker) -> [Event] {

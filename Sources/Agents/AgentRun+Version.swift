@@ -20,7 +20,7 @@ extension AgentRun {
     ///
     /// - Parameter joins: True if the client names the session to join it. It has no agent that could continue the session.
     package func versionRefusal(for version: Int64?, of session: String, joins: Bool = false) -> Rejection? {
-        guard let version, let own = protocolVersion, !speaks(version: version) else { return nil }
+        guard let version, let own = protocolVersion, own != version else { return nil }
         let load = joins ? "load the session through /acp?agent=\(name)" : "load the session again"
         let advice =
             joins && canRelease(session)

@@ -161,10 +161,7 @@ import Tinyvex
 
     /// Recomputes the watched lists of open requests, and of sessions that wait for a person, because those of other bridges
     /// can have changed.
-    package func notePending() {
-        queries.touch(.permissions)
-        queries.touch(.sessions)
-    }
+    package func notePending() { queries.touch(.permissions) }
 
     /// Notifies the readers of a session that retention has deleted, in the same way as if a user had deleted it.
     package func forgot(_ incarnation: Forgotten.Incarnation) {
@@ -352,7 +349,7 @@ import Tinyvex
         _ list: PendingList, _ tenant: String?, _ finish: @escaping @LoopActor (QueryOutcome) -> Void,
         value: @escaping @LoopActor ([PendingRow]) throws(Rejection) -> [UInt8]
     ) {
-        agents.forwarding.pending(list, tenant: tenant) { others in
+        agents.forwarding.pending([list], tenant: tenant) { others in
             finish(Self.outcome { () throws(Rejection) in try value(others) })
         }
     }

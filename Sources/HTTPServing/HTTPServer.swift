@@ -6,7 +6,6 @@ import EventLoop
 import Functions
 import HTTP1
 import NotificationDelivery
-import Page
 import Posix
 import Tinyvex
 

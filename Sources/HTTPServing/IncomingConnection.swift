@@ -380,7 +380,7 @@ import HTTP1
         permit.giveBack()
     }
 
-    /// A request has begun to arrive, or its answer is not completely sent.
+    /// A request has begun to arrive, its answer is not completely sent, or the peer has not closed after it.
     var isInUse: Bool {
         switch stage {
         case .idle, .reading:

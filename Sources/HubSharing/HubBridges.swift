@@ -80,16 +80,16 @@ import Tinyvex
 
     /// None if the hub cannot be read.
     package func pending(
-        _ list: PendingList, tenant: String?, then finish: @escaping @LoopActor ([PendingRow]) -> Void
+        _ lists: [PendingList], tenant: String?, then finish: @escaping @LoopActor ([PendingRow]) -> Void
     ) {
         log.openRequests(of: tenant) { result in
             let found = (try? result.get()) ?? []
             finish(
                 found.flatMap { requests in
-                    RequestsOfOthers(
+                    let others = RequestsOfOthers(
                         sid: requests.session.sid, sessionId: requests.sessionId, bridge: requests.bridge,
-                        body: requests.body
-                    ).rows(list)
+                        body: requests.body)
+                    return lists.flatMap { others.rows($0) }
                 })
         }
     }

@@ -6,11 +6,14 @@ extension QueryName {
     /// can be sent later.
     private var counters: Set<String> {
         switch self {
-        case .sessionsList: ["lastTs", "updateCount", "usage", "tokens", "rateLimit"]
-        case .sessionsGet: ["lastTs", "updateCount", "usage", "tokens", "rateLimit", "lastSeq", "costs", "omitted"]
+        case .sessionsList: Self.countersOfList
+        case .sessionsGet: Self.countersOfSession
         default: []
         }
     }
+
+    private static let countersOfList: Set = ["lastTs", "updateCount", "usage", "tokens", "rateLimit"]
+    private static let countersOfSession = countersOfList.union(["lastSeq", "costs", "omitted"])
 
     /// Returns true if two values differ in nothing but counters, times of activity, and the order of a list by these times.
     func differOnlyInCounters(_ old: [UInt8], _ new: [UInt8]) -> Bool {

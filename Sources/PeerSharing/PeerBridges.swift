@@ -215,9 +215,9 @@ import Tinyvex
 
     /// A tenant sees none, because the rows do not have their tenant.
     package func pending(
-        _ list: PendingList, tenant: String?, then finish: @escaping @LoopActor ([PendingRow]) -> Void
+        _ lists: [PendingList], tenant: String?, then finish: @escaping @LoopActor ([PendingRow]) -> Void
     ) {
-        finish(tenant == nil ? log.peers.flatMap { $0.pending(list) } : [])
+        finish(tenant == nil ? log.peers.flatMap { peer in lists.flatMap { peer.pending($0) } } : [])
     }
 
     package func knownRecord(of sid: Int64, then finish: @escaping @LoopActor ([SessionRecord]) -> Void) {

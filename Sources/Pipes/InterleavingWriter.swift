@@ -41,15 +41,14 @@ import JSONRPC
     /// The bytes that wait for the reader, or for the end of a partly written line.
     package var keptBytes: Int { pipeWriter.keptBytes + waitingBytes }
 
-    package func pass(_ chunk: UnsafeRawBufferPointer) {
-        let chunk = waiting.isEmpty ? chunk : afterPartialLine(chunk)
-        filter.pass(chunk) { write($0) }
-        if !filter.isMidLine { runWaiting() }
-    }
+    package func pass(_ chunk: UnsafeRawBufferPointer) { pass(chunk) { filter.pass($0) { write($0) } } }
 
     package func pass(_ chunk: UnsafeRawBufferPointer, judging verdict: (Span<UInt8>) -> LineVerdict) {
-        let chunk = waiting.isEmpty ? chunk : afterPartialLine(chunk)
-        filter.pass(chunk, judging: verdict) { write($0) }
+        pass(chunk) { filter.pass($0, judging: verdict) { write($0) } }
+    }
+
+    private func pass(_ chunk: UnsafeRawBufferPointer, through forward: (UnsafeRawBufferPointer) -> Void) {
+        forward(waiting.isEmpty ? chunk : afterPartialLine(chunk))
         if !filter.isMidLine { runWaiting() }
     }
 

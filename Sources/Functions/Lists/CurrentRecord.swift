@@ -1,11 +1,10 @@
 import ACPRouting
-import EventLoop
 import SessionRecords
 import SessionStreams
 import Tinyvex
 
 extension SessionRegistry {
-    /// Combines the record of a session of this bridge with the newer values in memory. A session that an agent serves is
+    /// Combines the record of a session of this bridge with the newer values in memory, except for the usage. A session that an agent serves is
     /// in memory, so one that is not has ended.
     func current(_ record: SessionRecord) -> SessionRecord {
         var current = record
@@ -17,7 +16,6 @@ extension SessionRegistry {
         current.title = session.title ?? record.title
         current.cwd = session.cwd ?? record.cwd
         current.parentId = session.parentId ?? record.parentId
-        current.usage = session.usage?.storedText ?? record.usage
         current.lastTs = max(record.lastTs, session.lastTime)
         current.head = max(record.head, session.head)
         current.timelineHead = max(record.timelineHead, session.timelineHead)

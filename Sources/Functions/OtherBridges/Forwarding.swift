@@ -104,9 +104,9 @@ import Tinyvex
     }
 
     /// Gets the open requests at other bridges, of one tenant or of all.
-    func pending(_ list: PendingList, tenant: String?, then finish: @escaping @LoopActor ([PendingRow]) -> Void) {
+    func pending(_ lists: [PendingList], tenant: String?, then finish: @escaping @LoopActor ([PendingRow]) -> Void) {
         guard let others else { return finish([]) }
-        others.pending(list, tenant: tenant, then: finish)
+        others.pending(lists, tenant: tenant, then: finish)
     }
 
     /// See ``OtherBridges/knownRecord(of:then:)``.

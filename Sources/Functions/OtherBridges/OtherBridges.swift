@@ -29,7 +29,7 @@ import Tinyvex
 
     /// Gets the open requests of the bridges' agents: those that a client of this tenant sees, or all without a tenant.
     /// Calls `finish` once, immediately or later. None of a bridge that cannot be reached.
-    func pending(_ list: PendingList, tenant: String?, then finish: @escaping @LoopActor ([PendingRow]) -> Void)
+    func pending(_ lists: [PendingList], tenant: String?, then finish: @escaping @LoopActor ([PendingRow]) -> Void)
 
     /// Gets the last known record of a session of another bridge, or none, without waiting for that bridge. Calls `finish` once,
     /// immediately or later.

@@ -161,9 +161,10 @@ import Tinyvex
     ///
     /// - Parameter identity: the reader of the waiting prompts. Nil leaves them out.
     private func peerRecord(_ record: SessionRecord, for identity: Identity? = nil) -> PeerRecord {
-        let current = registry.current(record)
+        var current = registry.current(record)
         // A session that an agent serves is in memory.
         guard let known = registry.known(sid: record.sid) else { return PeerRecord(current, isRunning: false) }
+        current.usage = known.usage?.storedText ?? record.usage
         return PeerRecord(
             current, isRunning: current.state == .live && known.isRunning, queue: waiting(in: known, for: identity))
     }

@@ -7,7 +7,15 @@ import Tinyvex
 /// without the role `admin` leave some to the admins.
 struct WaitingPlaces {
     private var count = 0
-    private var byUser: [String: Int] = [:]
+    private var byUser: [User: Int] = [:]
+
+    /// Users of different tenants can have one name.
+    private struct User: Hashable {
+        let tenant: String?
+        let name: String
+
+        init(_ identity: Identity) { (tenant, name) = (identity.tenant, identity.who) }
+    }
 
     /// Each takes some hundred bytes and a timer.
     private static let limit = 10_000
@@ -17,7 +25,7 @@ struct WaitingPlaces {
     private static let userLimit = 2_000
 
     mutating func take(by identity: Identity) throws(Rejection) {
-        let user = Self.user(identity)
+        let user = User(identity)
         let own = byUser[user] ?? 0
         guard own < Self.userLimit, count < (identity.role == .admin ? Self.limit : Self.commonLimit) else {
             let reason = "too many requests wait for changes of sessions"
@@ -28,12 +36,9 @@ struct WaitingPlaces {
     }
 
     mutating func free(by identity: Identity) {
-        let user = Self.user(identity)
+        let user = User(identity)
         count -= 1
         guard let own = byUser[user] else { return }
         byUser[user] = own > 1 ? own - 1 : nil
     }
-
-    /// Users of different tenants can have one name.
-    private static func user(_ identity: Identity) -> String { "\(identity.tenant ?? "") \(identity.who)" }
 }

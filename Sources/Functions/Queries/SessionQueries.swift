@@ -90,15 +90,13 @@ import Tinyvex
 
     /// Reads the times of the sessions of all bridges.
     private func readTimes(of tenant: String?, then finish: @escaping @LoopActor (WaitingTimes) -> Void) {
-        forwarding.pending(.permissions, tenant: tenant) { permissions in
-            forwarding.pending(.elicitations, tenant: tenant) { elicitations in
-                var times = WaitingTimes(agents.runs(of: tenant))
-                for row in permissions + elicitations {
-                    guard let time = row.place.numbers.first else { continue }
-                    times.add(row.journal, at: time) { registry.log.place(of: $0) }
-                }
-                finish(times)
+        forwarding.pending(PendingList.allCases, tenant: tenant) { rows in
+            var times = WaitingTimes(agents.runs(of: tenant))
+            for row in rows {
+                guard let time = row.place.numbers.first else { continue }
+                times.add(row.journal, at: time) { registry.log.place(of: $0) }
             }
+            finish(times)
         }
     }
 

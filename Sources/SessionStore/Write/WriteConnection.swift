@@ -100,6 +100,8 @@ package final class WriteConnection {
             if marksInterruptions {
                 orLog("storing the ends of interrupted sessions") { () throws(SQLiteError) in try interruptLives() }
             }
+            // The steps above have read sessions that are not claimed yet.
+            sessions = ClaimedSessions()
             try endLives(now: now)
             if !isNew { try probe() }
         } catch {
@@ -179,8 +181,6 @@ package final class WriteConnection {
                 _ = try apply(append.operation)
             }
         }
-        // The sessions have not been claimed yet.
-        sessions = ClaimedSessions()
     }
 
     /// Stores an entry in the timeline of each session that a killed process left live. Readers of the timeline then see that
@@ -196,8 +196,6 @@ package final class WriteConnection {
                     sid: sid, epoch: session.epoch, after: session.head, items: [.interruption(ts: ts)])
             }
         }
-        // The sessions have not been claimed yet.
-        sessions = ClaimedSessions()
     }
 
     /// The live sessions with the time of their last item. A session whose last item is the end of its agent needs no other.
