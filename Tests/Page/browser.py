@@ -410,6 +410,8 @@ class Checks:
             if self.world.command("export", session).count('"stopReason"') == 3:
                 break
             page.wait_for_timeout(100)
+        else:
+            raise AssertionError("the three turns do not end")
         expect(page.locator(".row.turn").last).to_be_visible()
         expect(page.locator(".chip")).to_have_text("Ready")
 

@@ -72,7 +72,7 @@ private func redacted(
         }
     }
 
-    /// The page's test compares its own forms with this list.
+    /// The page's test checks that the page hides each of them.
     @Test func theListOfFormsIsThatOfThePage() throws {
         var listed: [[String]] = []
         for form in try secrets()["forms"]?.elements ?? [] {

@@ -149,7 +149,7 @@ import Testing
             try editor.send(prompt: "hello 3 chunks pace=0")
             try editor.process.readLines(until: "session/request_permission")
             let answer = try terminal("answer", "latest", in: home)
-            try wait(answer, for: "1 ")
+            try wait(answer, for: "1 Allow")
             #expect(text(answer).contains("demo-notes.md") && text(answer).contains("+"))
             try answer.sendLine("1")
             #expect(try answer.outcome().status == .exited(code: 0))

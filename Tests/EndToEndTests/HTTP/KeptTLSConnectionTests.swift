@@ -61,10 +61,8 @@ import Testing
     @Test(arguments: versions) func anIdleConnectionIsClosedWithoutAnAnswer(version: SystemString) throws {
         try BridgeHome.with { home in
             let client = try Self.connect(home, version, "--limit", "keep-alive=300ms")
-            for number in 0..<2 {
-                try client.send(Self.head(number))
-                try client.wait(until: "request \(number) is answered") { Self.answered(client) == Array(0...number) }
-            }
+            // Both at once: a pause between them could be an idle end.
+            try client.send(Self.head(0) + Self.head(1))
             try client.waitForEndOfOutput()
             #expect(Self.answered(client) == [0, 1])
             // TLS was closed in order. OpenSSL reports everything else, because an attacker could have cut the connection.
