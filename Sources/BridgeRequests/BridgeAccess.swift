@@ -71,9 +71,9 @@ package struct BridgeAccess {
         configuration.attemptsLimit = Self.attemptsLimit
         configuration.longestDelay = .seconds(5)
         let loop = try ClientLoop()
-        let client = CommandClient(loop: loop, configuration: configuration, showsToken: token != nil) {
-            [token, authorities] in
-            SyncClient($0, token: token, authorities: authorities, loop: loop)
+        let client = CommandClient(loop: loop, endpoint: endpoint, showsToken: token != nil) {
+            [configuration, token, authorities] in
+            SyncClient(configuration, token: token, authorities: authorities, loop: loop)
         }
         guard isOwn else { return try loop.run { try await body(client) } }
         return try loop.run {

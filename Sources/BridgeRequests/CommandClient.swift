@@ -15,28 +15,21 @@ package struct CommandClient: Sendable {
     let showsToken: Bool
     /// For the message if the bridge ends.
     let subject: Subject
-    private let configuration: SyncConfiguration
-    private let connect: @Sendable (SyncConfiguration) -> SyncClient
+    private let connect: @Sendable () -> SyncClient
 
     /// - Parameter connect: Makes a client that connects when it is used.
     init(
-        loop: ClientLoop, configuration: SyncConfiguration, showsToken: Bool, subject: Subject = Subject(),
-        connect: @escaping @Sendable (SyncConfiguration) -> SyncClient
+        loop: ClientLoop, endpoint: Endpoint, showsToken: Bool, subject: Subject = Subject(),
+        connect: @escaping @Sendable () -> SyncClient
     ) {
-        (self.loop, self.configuration, self.showsToken, self.connect) = (loop, configuration, showsToken, connect)
+        (self.loop, self.endpoint, self.showsToken, self.connect) = (loop, endpoint, showsToken, connect)
         self.subject = subject
-        endpoint = configuration.endpoint
-        sync = connect(configuration)
+        sync = connect()
     }
 
     /// A client of the same bridge with a connection of its own.
-    ///
-    /// - Parameter streamBytes: The limit of what waits for the reader of one stream, if it is less than this client's.
-    package func again(streamBytes: Int = .max) -> CommandClient {
-        var configuration = configuration
-        configuration.streamLimitBytes = min(configuration.streamLimitBytes, streamBytes)
-        return CommandClient(
-            loop: loop, configuration: configuration, showsToken: showsToken, subject: subject, connect: connect)
+    package func again() -> CommandClient {
+        CommandClient(loop: loop, endpoint: endpoint, showsToken: showsToken, subject: subject, connect: connect)
     }
 
     /// The command is about the session with this id from now on. If the bridge ends, the error names it.

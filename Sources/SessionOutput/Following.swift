@@ -10,6 +10,8 @@ package struct Following: Sendable {
     private let params: [UInt8]
     var start: StreamStart
     private let policy: String?
+    /// The limit of what waits for this reader, if it is less than the client's.
+    var streamBytes: Int?
     package var output: AttachOutput
     /// The subagents whose timelines are also shown. Nil shows only the session's own stream.
     package var subagents: SubagentSelection?
@@ -61,11 +63,13 @@ package struct Following: Sendable {
         let subagents = subagents.map { SubagentTimelines(client, $0, output, observe: observe) }
         defer { subagents?.cancel() }
         defer { merged?.end() }
-        var pieces = client.sync.stream(stream, params: params, from: start, policy: policy.map { StreamPolicy($0) })
-            .makeAsyncIterator()
+        var pieces = client.sync.stream(
+            stream, params: params, from: start, policy: policy.map { StreamPolicy($0) }, limitBytes: streamBytes
+        ).makeAsyncIterator()
+        var pending = PendingPieces()
         while let batch = try await next(&pieces) {
             try prepare(batch)
-            let isLast = try await show(batch)
+            let isLast = try await show(batch, &pending)
             // The entries are parsed only if somebody reads them.
             let entries = subagents == nil && observe == nil ? [] : batch.entries
             subagents?.follow(announcedIn: entries)
@@ -80,12 +84,12 @@ package struct Following: Sendable {
     }
 
     /// Shows the pieces when it is their turn. Returns true when there is nothing more to show.
-    private func show(_ batch: [StreamPiece]) async throws -> Bool {
+    private func show(_ batch: [StreamPiece], _ pending: inout PendingPieces) async throws -> Bool {
         guard let merged else { return try output.show(batch) }
-        var rest = PendingPieces(batch)
-        while !rest.isEmpty {
-            if try output.show(try await merged.next(&rest)) { return true }
-            merged.printed(&rest, isCaughtUp: output.isCaughtUp)
+        pending.add(batch)
+        while !pending.isEmpty {
+            if try output.show(try await merged.next(&pending)) { return true }
+            merged.printed(&pending, isCaughtUp: output.isCaughtUp)
         }
         return false
     }

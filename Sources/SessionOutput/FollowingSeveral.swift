@@ -26,13 +26,15 @@ package struct FollowingSeveral: Sendable {
 
     /// - Parameter sessions: The sessions that are known now.
     package init(_ client: CommandClient, _ options: AttachOptions, _ sessions: [ListedSession]) {
-        self.client = client.again(streamBytes: Self.waitingBytes / 2 / max(1, sessions.count))
-        (self.options, self.sessions) = (options, sessions)
+        (self.client, self.options, self.sessions) = (client, options, sessions)
         labels = SessionLabels(sessions, hasColour: Console.hasColour(STDOUT_FILENO))
     }
 
     /// Returns when all sessions have ended; with `--running`, never.
     package func run() async throws {
+        // All take part before the first one prints, and before the late ones are left out.
+        let new = sessions.filter { followed.begin($0) != nil }
+        let streams = new.map { _ in merge.stream(hasHistory: true) }
         try await withThrowingTaskGroup(of: Bool.self) { group in
             let connection = FollowedConnection(client) { Console.report($0) }
             group.addTask { try await connection.watchReader() }
@@ -42,7 +44,7 @@ package struct FollowingSeveral: Sendable {
                 return false
             }
             group.addTask {
-                try await followAll()
+                try await followAll(new, streams)
                 return true
             }
             while let isOver = try await group.next(), !isOver {}
@@ -50,11 +52,8 @@ package struct FollowingSeveral: Sendable {
         }
     }
 
-    private func followAll() async throws {
+    private func followAll(_ new: [ListedSession], _ streams: [MergedStream]) async throws {
         try await withThrowingDiscardingTaskGroup { group in
-            // All take part before the first one prints.
-            let new = sessions.filter { followed.begin($0) != nil }
-            let streams = new.map { _ in merge.stream(hasHistory: true) }
             for (session, merged) in zip(new, streams) {
                 group.addTask { try await follow(session, nil, merged) }
             }
@@ -96,6 +95,7 @@ package struct FollowingSeveral: Sendable {
             var following = AttachRequest(session: session, options: placed, label: label).following(client)
             if let start { following.start = start }
             following.merged = merged
+            following.streamBytes = Self.waitingBytes / 2 / max(1, sessions.count)
             defer { position = following.output.position }
             _ = try await following.follow()
         } catch let failure as BridgeFailure {

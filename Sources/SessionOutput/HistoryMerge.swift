@@ -89,8 +89,7 @@ struct MergedStream: Sendable {
     /// Returns the next pieces to print, when it is their turn.
     func next(_ pieces: inout PendingPieces) async throws(CancellationError) -> [StreamPiece] {
         guard let time = pieces.nextTime() else { return pieces.takeUntimed() }
-        guard let end = try await merge.turn(of: number, at: time) else { return pieces.takeAll() }
-        return pieces.take(of: number, before: end)
+        return pieces.take(of: number, before: try await merge.turn(of: number, at: time))
     }
 
     /// Call when the pieces have been printed.

@@ -7,11 +7,12 @@ import TinyvexMachine
 /// the line before them.
 struct PendingPieces {
     /// At most one batch of the stream, so that the stream's limit bounds it.
-    private var pieces: ArraySlice<StreamPiece>
-    /// The time of the last line that was taken, or of the next one if that is known.
+    private var pieces: ArraySlice<StreamPiece> = []
+    /// The time of the last line that was taken.
     private var time: Int64 = 0
 
-    init(_ batch: [StreamPiece]) { pieces = batch[...] }
+    /// Call when no piece waits.
+    mutating func add(_ batch: [StreamPiece]) { pieces = batch[...] }
 
     var isEmpty: Bool { pieces.isEmpty }
 
@@ -24,14 +25,13 @@ struct PendingPieces {
     /// The time of the next line; nil if there is none or another piece is before it.
     mutating func nextTime() -> Int64? {
         guard case .lines(let run)? = pieces.first, !run.isEmpty else { return nil }
-        time = max(time, timelineTime(of: run[0]) ?? 0)
-        return time
+        return max(time, timelineTime(of: run[0]) ?? 0)
     }
 
     mutating func takeAll() -> [StreamPiece] { take(pieces.endIndex) }
 
-    /// Returns the pieces before this place.
-    mutating func take(of stream: Int, before place: MergeOrder.Place) -> [StreamPiece] {
+    /// Returns the pieces before this place; nil: all.
+    mutating func take(of stream: Int, before place: MergeOrder.Place?) -> [StreamPiece] {
         var taken: [StreamPiece] = []
         while let piece = pieces.first {
             guard case .lines(let run) = piece else {
@@ -51,10 +51,10 @@ struct PendingPieces {
     }
 
     /// The number of lines at the beginning of the run that belong before the place.
-    private mutating func count(of run: LineRun, _ stream: Int, before place: MergeOrder.Place) -> Int {
+    private mutating func count(of run: LineRun, _ stream: Int, before place: MergeOrder.Place?) -> Int {
         for index in 0..<run.count {
             let next = max(time, timelineTime(of: run[index]) ?? 0)
-            guard MergeOrder.Place(time: next, stream: stream) < place else { return index }
+            if let place, MergeOrder.Place(time: next, stream: stream) >= place { return index }
             time = next
         }
         return run.count

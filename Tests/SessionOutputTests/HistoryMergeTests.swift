@@ -22,6 +22,12 @@ import Testing
         MergeOrder.Place(time: time, stream: stream)
     }
 
+    private func pending(_ batch: [StreamPiece]) -> PendingPieces {
+        var pieces = PendingPieces()
+        pieces.add(batch)
+        return pieces
+    }
+
     // MARK: The order
 
     @Test func nothingIsPrintedWhileTheNextLineOfAStreamIsUnknown() {
@@ -72,7 +78,7 @@ import Testing
 
     @Test func theLinesBeforeAPlaceAreTakenWithThePiecesThatFollowThem() {
         let skipped = StreamPiece.skipped(from: 4, to: 5, reason: "latest")
-        var pieces = PendingPieces([.lines(run(10, 20, 20)), skipped, .lines(run(30, first: 6))])
+        var pieces = pending([.lines(run(10, 20, 20)), skipped, .lines(run(30, first: 6))])
         #expect(pieces.nextTime() == 10)
         #expect(pieces.take(of: 2, before: place(20, 3)) == [.lines(run(10, 20, 20)), skipped])
         #expect(pieces.nextTime() == 30 && !pieces.isEmpty)
@@ -80,20 +86,30 @@ import Testing
     }
 
     @Test func aRunIsDividedAtThePlace() {
-        var pieces = PendingPieces([.lines(run(10, 20, 30))])
+        var pieces = pending([.lines(run(10, 20, 30))])
         #expect(pieces.take(of: 2, before: place(20, 1)) == [.lines(run(10))])
         #expect(pieces.nextTime() == 20)
         #expect(pieces.takeAll() == [.lines(run(20, 30, first: 2))])
     }
 
     @Test func aClockThatIsSetBackDoesNotChangeTheOrderWithinAStream() {
-        var pieces = PendingPieces([.lines(run(50, 10, 60))])
+        var pieces = pending([.lines(run(50, 10, 60))])
         #expect(pieces.take(of: 1, before: place(55, 2)) == [.lines(run(50, 10))])
+    }
+
+    /// An earlier fault: it held within a batch only.
+    @Test func aClockThatIsSetBackBetweenBatchesDoesNotChangeTheOrderEither() {
+        var pieces = pending([.lines(run(50, 20))])
+        #expect(pieces.take(of: 1, before: nil) == [.lines(run(50, 20))])
+        pieces.add([.lines(run(10, 60, first: 3))])
+        #expect(pieces.nextTime() == 50)
+        #expect(pieces.take(of: 1, before: place(55, 2)) == [.lines(run(10, first: 3))])
+        #expect(pieces.nextTime() == 60)
     }
 
     @Test func piecesBeforeTheFirstLineDoNotWait() {
         let opened = StreamPiece.opened(StreamOpening(nextSeq: 1, headSeq: 1, journal: nil))
-        var pieces = PendingPieces([opened, .lines(run(10))])
+        var pieces = pending([opened, .lines(run(10))])
         #expect(pieces.nextTime() == nil)
         #expect(pieces.takeUntimed() == [opened])
         #expect(pieces.nextTime() == 10)
@@ -122,9 +138,10 @@ import Testing
 
     private static func print(_ batches: [[StreamPiece]], _ stream: MergedStream, _ printed: Printed) async throws {
         defer { stream.end() }
+        var rest = PendingPieces()
         for batch in batches {
             await Task.yield()
-            var rest = PendingPieces(batch)
+            rest.add(batch)
             while !rest.isEmpty {
                 for case .lines(let run) in try await stream.next(&rest) {
                     printed.times.withLock { $0 += (0..<run.count).map { timelineTime(of: run[$0]) ?? 0 } }
@@ -139,7 +156,8 @@ import Testing
         let (stream, other) = (merge.stream(hasHistory: true), merge.stream(hasHistory: true))
         let lines = run(1)
         let task = Task {
-            var rest = PendingPieces([.lines(lines)])
+            var rest = PendingPieces()
+            rest.add([.lines(lines)])
             return try await stream.next(&rest)
         }
         task.cancel()

@@ -61,6 +61,17 @@ import TinyvexTransport
         #expect(bridge.count(of: "tinyvex/unsubscribe") == 0)
     }
 
+    @Test func aStreamCanHaveALowerLimitThanItsClient() async throws {
+        let bridge = bridge(1_000) { nil }
+        let client = bridge.client()
+        let values = client.values("q", params: Array("{}".utf8))
+        let pieces = client.stream(
+            .sessionUpdates, params: Array(#"{"sessionId":"s"}"#.utf8), from: .after(0), limitBytes: 20_000)
+        #expect(await eventually { bridge.count(of: "tinyvex/unsubscribe") == 1 })
+        #expect(try await readAll(pieces, 1_000))
+        _ = values
+    }
+
     @Test func aSlowReaderLosesNothingAndDelaysNoOthers() async throws {
         let bridge = bridge(5_000) { nil }
         let client = bridge.client { $0.streamLimitBytes = 20_000 }

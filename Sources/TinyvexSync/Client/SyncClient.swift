@@ -57,13 +57,17 @@ package final class SyncClient: Sendable {
     ///
     /// The subscription starts with this call, and pieces are queued for the reader.
     ///
-    /// - Parameter params: an object as canonical JSON text.
-    /// - Parameter policy: the updates that the bridge can leave out when the reader is slow; nil: none.
+    /// - Parameters:
+    ///   - params: an object as canonical JSON text.
+    ///   - policy: the updates that the bridge can leave out when the reader is slow; nil: none.
+    ///   - limitBytes: the limit of what waits for this reader, if it is less than the configuration's
+    ///     `streamLimitBytes`.
     package func stream(
-        _ name: StreamName, params: [UInt8], from start: StreamStart, policy: StreamPolicy? = nil
+        _ name: StreamName, params: [UInt8], from start: StreamStart, policy: StreamPolicy? = nil,
+        limitBytes: Int? = nil
     ) -> StreamPieces {
         let target = StreamTarget(name: name.rawValue, params: params)
-        let limitBytes = core.configuration.streamLimitBytes
+        let limitBytes = min(limitBytes ?? .max, core.configuration.streamLimitBytes)
         return StreamPieces { [self] in
             let mailbox = Mailbox(PieceQueue(limitBytes: limitBytes))
             let id = SubscriberID(number: core.withReceivers { $0.newNumber() })

@@ -413,6 +413,20 @@ import Testing
         }
     }
 
+    /// An earlier fault: the bridge was looked for during 70 s.
+    @Test func theOutputOfSeveralSessionsEndsWithTheirKilledBridge() throws {
+        try BridgeHome.with { home in
+            try begin("shop", in: home)
+            try begin("login", in: home)
+            let attach = try EditorProcess([Binary.acpbridge, "attach", "shop", "login"], in: home)
+            _ = try attach.readLine()
+            kill(try #require(home.daemon), SIGKILL)
+            let outcome = try attach.outcome()
+            #expect(outcome.status == .exited(code: 1))
+            #expect(outcome.errorText.contains("Error: the bridge has ended"), "\(outcome.errorText)")
+        }
+    }
+
     @Test func theHistoriesOfSeveralSessionsAreMergedByTime() throws {
         try BridgeHome.with { home in
             try begin("shop", in: home)

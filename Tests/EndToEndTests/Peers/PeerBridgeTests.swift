@@ -68,6 +68,27 @@ import Testing
         }
     }
 
+    /// An earlier fault: the others waited until the bridge gave the peer up, which takes 30 s.
+    @Test func theHistoryOfASilentPeerDelaysOthersForSecondsOnly() throws {
+        try withTwoBridges { first, second in
+            let far = try EditorSession([Binary.demoAgent], in: first)
+            try far.prompt("hello 3 chunks pace=0 no permission")
+            try start(second, peer: first)
+            let near = try EditorSession([Binary.demoAgent], in: second)
+            try near.prompt("hello 3 chunks pace=0 no permission")
+            _ = try row(far.sessionId, in: second)
+            let peer = try #require(first.daemon)
+            kill(peer, SIGSTOP)
+            defer { kill(peer, SIGCONT) }
+            let attach = try EditorProcess(
+                [Binary.acpbridge, "attach", SystemString(near.sessionId), SystemString(far.sessionId)], in: second)
+            _ = try attach.readLine()
+            #expect(try second.status()["peers"]?.elements.first?["state"]?.stringValue == "online")
+            attach.kill(SIGTERM)
+            _ = try attach.outcome()
+        }
+    }
+
     @Test func aPeersSessionHasTheSameBytesNumbersAndJournal() throws {
         try withTwoBridges { first, second in
             let editor = try EditorSession([Binary.demoAgent], in: first)
