@@ -55,6 +55,8 @@ extension BridgeAccess {
                 try pause(before: deadline, failure)
             } catch let failure as BridgeFailure where failure.isEndOfConnection {
                 try pause(before: deadline, failure)
+            } catch is BridgeEnded {
+                return nil
             }
         }
     }

@@ -1,6 +1,7 @@
 import Posix
 import Synchronization
 import TinyvexMachine
+import TinyvexSync
 import TinyvexTransport
 
 /// Decides whether the user's own bridge has ended, after a connection to it was lost. Pure.
@@ -47,13 +48,19 @@ package struct BridgeEnded: Error, CustomStringConvertible {
     }
 }
 
-/// The session that a command is about.
+/// The session that a command is about, and the connection that it uses now.
 final class Subject: Sendable {
     private let name = Mutex<String?>(nil)
+    private let present = Mutex<SyncClient?>(nil)
 
     var session: String? {
         get { name.withLock { $0 } }
         set { name.withLock { $0 = newValue } }
+    }
+
+    var sync: SyncClient? {
+        get { present.withLock { $0 } }
+        set { present.withLock { $0 = newValue } }
     }
 }
 
@@ -61,10 +68,18 @@ extension CommandClient {
     /// The time between two checks of a bridge that cannot be reached.
     private static let checkInterval = Duration.milliseconds(200)
 
-    /// Throws ``BridgeEnded`` if the bridge has ended. Returns when the client is closed.
+    /// Throws ``BridgeEnded`` if the bridge has ended. Returns when the command's last connection is closed.
     ///
     /// - Parameter isLockHeld: Whether a process holds the lock of the bridge's home.
     func watchBridge(isLockHeld: () -> Bool) async throws {
+        var watched: SyncClient?
+        while let sync = subject.sync, sync !== watched {
+            try await watchBridge(over: sync, isLockHeld: isLockHeld)
+            watched = sync
+        }
+    }
+
+    private func watchBridge(over sync: SyncClient, isLockHeld: () -> Bool) async throws {
         for await state in sync.connectionStates() {
             guard case .waiting = state else { continue }
             var missing = MissingBridge()

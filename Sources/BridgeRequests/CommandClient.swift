@@ -13,7 +13,7 @@ package struct CommandClient: Sendable {
     package let loop: ClientLoop
     let endpoint: Endpoint
     let showsToken: Bool
-    /// For the message if the bridge ends.
+    /// For the check whether the bridge has ended.
     let subject: Subject
     private let connect: @Sendable () -> SyncClient
 
@@ -25,9 +25,11 @@ package struct CommandClient: Sendable {
         (self.loop, self.endpoint, self.showsToken, self.connect) = (loop, endpoint, showsToken, connect)
         self.subject = subject
         sync = connect()
+        subject.sync = sync
     }
 
-    /// A client of the same bridge with a connection of its own.
+    /// A client of the same bridge with a connection of its own. Close this one's connection then: the new one is watched
+    /// in its place.
     package func again() -> CommandClient {
         CommandClient(loop: loop, endpoint: endpoint, showsToken: showsToken, subject: subject, connect: connect)
     }

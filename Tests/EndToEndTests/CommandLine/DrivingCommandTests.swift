@@ -1,4 +1,5 @@
 import AgentProcess
+import EventLoop
 import Glibc
 import JSONScan
 import Testing
@@ -97,6 +98,25 @@ import Testing
                 #expect(outcome.errorText.contains("`acpbridge run --resume rude-1` continues the session"))
             }
             #expect(home.daemon == nil)
+        }
+    }
+
+    /// An earlier fault: the command failed because the bridge had ended.
+    @Test func aBridgeThatEndsBeforeItsStatusComesDoesNotRun() throws {
+        try BridgeHome.with { other in
+            _ = try Daemon(other)
+            try BridgeHome.with { home in
+                _ = try home.shell(#"mkdir -p -m 700 "$ACPBRIDGE_HOME/run""#)
+                // The connection is open before it breaks, after 50 ms for each 100 bytes.
+                let fault = BadNetwork.Fault(pieceBytes: 100, delayMilliseconds: 50, lifeBytes: 600)
+                let network = try BadNetwork(to: .unix(path: other.socket), at: .unix(path: home.socket), [fault])
+                let stop = try start(["stop"], in: home)
+                try eventually("the bridge has answered") { network.sentBytes > 0 }
+                unlink(home.socket)
+                let outcome = try stop.outcome()
+                #expect(network.brokenCount == 1)
+                #expect(outcome.status == .exited(code: 0) && outcome.errorText == "No bridge is running.\n")
+            }
         }
     }
 

@@ -10,12 +10,34 @@ import Testing
         try EditorProcess([Binary.acpbridge] + arguments, in: home, wiring: .terminal)
     }
 
+    /// A terminal that lets its user edit the text.
+    private func keyTerminal(_ arguments: SystemString..., in home: BridgeHome) throws -> EditorProcess {
+        try EditorProcess(
+            [Binary.acpbridge] + arguments, in: home, wiring: .terminal, environment: ["TERM=xterm"])
+    }
+
     private func text(_ process: EditorProcess) -> String { String(decoding: process.outputBytes, as: UTF8.self) }
 
     private func wait(_ process: EditorProcess, for words: String, times: Int = 1) throws {
         try process.wait(until: "the terminal shows '\(words)'") {
             text(process).ranges(of: words).count >= times
         }
+    }
+
+    /// A terminal that controls the session of a kept agent.
+    private func takingTerminal(in home: BridgeHome) throws -> EditorProcess {
+        let front = try terminal("attach", "latest", "--take", in: home)
+        try front.waitForError("you control this session")
+        try wait(front, for: "> ")
+        return front
+    }
+
+    /// Returns the lock of the bridge, which the terminal waits for: a bridge that starts or stops holds it.
+    private func killBridge(of front: EditorProcess, in home: BridgeHome) throws -> FileLock {
+        kill(try #require(home.daemon), SIGKILL)
+        let lock = try FileLock(path: home.path + "/run/bridge.lock", waiting: true)
+        try front.waitForError("the connection was lost")
+        return lock
     }
 
     /// Leaves a terminal whose agent is idle.
@@ -88,9 +110,7 @@ import Testing
 
     @Test func aKeptSessionContinuesInATerminal() throws {
         try withKeptAgent { home in
-            let front = try terminal("attach", "latest", "--take", in: home)
-            try front.waitForError("you control this session")
-            try wait(front, for: "> ")
+            let front = try takingTerminal(in: home)
             try front.sendLine("hello 3 chunks")
             try wait(front, for: "1 ")
             try front.sendLine("1")
@@ -106,15 +126,10 @@ import Testing
 
     @Test func aTerminalWithoutItsBridgeClaimsNothingAndEnds() throws {
         try withKeptAgent { home in
-            let front = try terminal("attach", "latest", "--take", in: home)
-            try front.waitForError("you control this session")
-            try wait(front, for: "> ")
+            let front = try takingTerminal(in: home)
             try front.sendLine("hello 3 chunks")
             try wait(front, for: "1 ")
-            kill(try #require(home.daemon), SIGKILL)
-            // A bridge that starts or stops holds the lock, and the terminal waits for it.
-            let lock = try FileLock(path: home.path + "/run/bridge.lock", waiting: true)
-            try front.waitForError("the connection was lost")
+            let lock = try killBridge(of: front, in: home)
             try front.sendLine("1")
             try wait(front, for: "Your answer was not sent")
             front.kill(SIGINT)
@@ -128,12 +143,8 @@ import Testing
 
     @Test func aTerminalKeepsThePromptsThatAKilledBridgeDidNotGet() throws {
         try withKeptAgent { home in
-            let front = try terminal("attach", "latest", "--take", in: home)
-            try front.waitForError("you control this session")
-            try wait(front, for: "> ")
-            kill(try #require(home.daemon), SIGKILL)
-            let lock = try FileLock(path: home.path + "/run/bridge.lock", waiting: true)
-            try front.waitForError("the connection was lost")
+            let front = try takingTerminal(in: home)
+            let lock = try killBridge(of: front, in: home)
             try front.sendLine("hello there")
             try front.waitForError("the prompt will be sent when the bridge can be reached again")
             lock.release()
@@ -209,11 +220,6 @@ import Testing
         #expect(try home.run("prompt", title, "hello 3 words no permission").status == .exited(code: 0))
     }
 
-    private func keyTerminal(_ arguments: SystemString..., in home: BridgeHome) throws -> EditorProcess {
-        try EditorProcess(
-            [Binary.acpbridge] + arguments, in: home, wiring: .terminal, environment: ["TERM=xterm"])
-    }
-
     @Test func withoutASessionATerminalListsTheRunningOnes() throws {
         try BridgeHome.with { home in
             try beginSession("shop", in: home)
@@ -274,6 +280,23 @@ import Testing
         }
     }
 
+    /// An earlier fault: only the first connection was watched.
+    @Test func aTerminalThatHasSwitchedSessionsEndsWithItsBridge() throws {
+        try BridgeHome.with { home in
+            try beginSession("shop", in: home)
+            try beginSession("login", in: home)
+            let front = try keyTerminal("attach", "login", "--take", in: home)
+            try front.waitForError("login, ")
+            try wait(front, for: "> ")
+            try front.send([0x18, UInt8(ascii: "n")])
+            try front.waitForError("shop, ")
+            try killBridge(of: front, in: home).release()
+            let outcome = try front.outcome()
+            #expect(outcome.status == .exited(code: 1))
+            #expect(outcome.errorText.contains("Error: the bridge has ended"), "\(outcome.errorText)")
+        }
+    }
+
     @Test func aTerminalThatComesDuringAMessageDoesNotBreakItsLines() throws {
         try withKeptAgent { home in
             let prompt = try EditorProcess(
@@ -288,18 +311,16 @@ import Testing
             let whole = try home.run("attach", "latest", "--pretty", "--no-follow").outputText
             // Each part of a thought has its own colours.
             let shown = text(front).replacing("\u{1b}[0m\u{1b}[2m", with: "")
-            for line in whole.split(separator: "\n") where line.utf8.count > 60 {
-                #expect(shown.contains(line), "\(line)")
-            }
+            let lines = whole.split(separator: "\n").filter { $0.utf8.count > 60 }
+            #expect(!lines.isEmpty)
+            for line in lines { #expect(shown.contains(line), "\(line)") }
         }
     }
 
     // MARK: Editing
 
-    /// A terminal that lets its user edit the text.
     private func editingTerminal(in home: BridgeHome) throws -> EditorProcess {
-        let front = try EditorProcess(
-            [Binary.acpbridge, "attach", "latest", "--take"], in: home, wiring: .terminal, environment: ["TERM=xterm"])
+        let front = try keyTerminal("attach", "latest", "--take", in: home)
         try wait(front, for: "> ")
         return front
     }

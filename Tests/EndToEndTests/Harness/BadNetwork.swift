@@ -24,11 +24,15 @@ final class BadNetwork: Sendable {
     private let broken = Mutex(0)
     private let sent = Mutex(0)
 
-    /// - Parameter faults: the n-th fault is for the n-th connection. Connections after the last fault have none.
-    init(to bridge: SocketAddress, _ faults: [Fault]) throws {
+    /// - Parameters:
+    ///   - address: Where the proxy listens.
+    ///   - faults: the n-th fault is for the n-th connection. Connections after the last fault have none.
+    init(
+        to bridge: SocketAddress, at address: SocketAddress = .ip(host: "127.0.0.1", port: 0), _ faults: [Fault]
+    ) throws {
         self.bridge = bridge
         self.faults = Mutex(faults.reversed())
-        let listener = try Sockets.listen(on: .ip(host: "127.0.0.1", port: 0))
+        let listener = try Sockets.listen(on: address)
         port = Sockets.localPort(of: listener)
         let raw = listener.release()
         // The thread runs until the tests end, because waiting for a connection cannot be interrupted.
