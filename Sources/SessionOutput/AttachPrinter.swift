@@ -143,7 +143,7 @@ struct EntryPrinter: AttachPrinter {
             try output.append(
                 record: EnvelopeLine.entry(
                     seq: entry.seq, ts: entry.time, kind: entry.kind, content: entry.content.rawText, of: source))
-        case .agentLine where entry.isUpdate: try output.append(record: agentLine(ofTimelineValue: line))
+        case .agentLine where entry.isUpdate: try output.append(record: entry.agentLine(in: line))
         case .agentLine: break
         }
     }
@@ -180,15 +180,6 @@ extension AttachPrinter {
     }
 }
 
-/// The agent's line in a timeline's value, byte for byte. The bridge writes it as the last member.
-func agentLine(ofTimelineValue value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    guard let place = memberPlace("notification", ofObjectAt: 0..<value.count, in: value.span).range else { return [] }
-    let before = value[..<(value.startIndex + place.lowerBound)]
-    // White space around the agent's object is a part of its line.
-    guard let colon = before.lastIndex(of: UInt8(ascii: ":")) else { return [] }
-    return value[(colon + 1)..<(value.endIndex - 1)]
-}
-
 /// One value of a timeline.
 package struct TimelineValue {
     let seq: Int64
@@ -215,6 +206,16 @@ package struct TimelineValue {
     }
 
     var isUpdate: Bool { kind == "update" }
+
+    /// The agent's line of an update, byte for byte. The bridge writes it as the last member.
+    ///
+    /// - Parameter line: The line that this value was read from.
+    func agentLine(in line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let before = line[..<(line.startIndex + content.rawText.startIndex)]
+        // White space around the agent's object is a part of its line.
+        guard let colon = before.lastIndex(of: UInt8(ascii: ":")) else { return [] }
+        return line[(colon + 1)..<(line.endIndex - 1)]
+    }
 
     /// Whether the entry of a subagent's timeline belongs to the part of it that the session has announced at this time. The
     /// session's own timeline has the starts and ends of the agent.

@@ -4,18 +4,31 @@ import TinyvexMachine
 /// Prints the histories of several streams in the order of time. New lines follow the histories.
 final class HistoryMerge: Sendable {
     private struct State {
-        var order = MergeOrder()
+        private var order = MergeOrder()
+        /// The stream whose turn it is; see ``MergeOrder/next()``.
+        private var next: (stream: Int, end: MergeOrder.Place?)?
         var lastStream = 0
         /// The streams that wait for their turns, at most one task for each.
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
         /// Counts all changes.
-        var changes = 0
+        private var changes = 0
 
-        /// Removes and returns the tasks that can continue.
-        mutating func takeReady() -> [CheckedContinuation<Void, Never>] {
+        /// Nil: no stream takes part any longer.
+        var progress: Int? { order.isOver ? nil : changes }
+
+        /// The place before which the stream can print; a nil place: any. Nil: it is not the stream's turn.
+        func turn(of stream: Int) -> MergeOrder.Place?? {
+            if order.isOver { return .some(nil) }
+            return next.flatMap { $0.stream == stream ? .some($0.end) : nil }
+        }
+
+        /// Changes the order. Removes and returns the tasks that can continue.
+        mutating func change(_ body: (inout MergeOrder) -> Void) -> [CheckedContinuation<Void, Never>] {
+            body(&order)
             changes += 1
             guard order.isOver else {
-                return order.next().flatMap { waiting.removeValue(forKey: $0.stream) }.map { [$0] } ?? []
+                next = order.next()
+                return next.flatMap { waiting.removeValue(forKey: $0.stream) }.map { [$0] } ?? []
             }
             defer { waiting = [:] }
             return Array(waiting.values)
@@ -28,24 +41,20 @@ final class HistoryMerge: Sendable {
     func stream(hasHistory: Bool) -> MergedStream {
         let number = state.withLock { state in
             state.lastStream += 1
-            if hasHistory { state.order.join(state.lastStream) }
             return state.lastStream
         }
+        if hasHistory { change { $0.join(number) } }
         return MergedStream(merge: self, number: number)
     }
 
     /// Nil: no stream takes part any longer.
-    var progress: Int? { state.withLock { $0.order.isOver ? nil : $0.changes } }
+    var progress: Int? { state.withLock { $0.progress } }
 
     /// Call if a history does not come, for example because its bridge does not answer. It is printed when it comes.
     func leaveOutUnknown() { change { $0.leaveOutUnknown() } }
 
     fileprivate func change(_ body: (inout MergeOrder) -> Void) {
-        let ready = state.withLock { state in
-            body(&state.order)
-            return state.takeReady()
-        }
-        for task in ready { task.resume() }
+        for task in state.withLock({ $0.change(body) }) { task.resume() }
     }
 
     /// Waits until the stream can print its next line. Returns the place before which it can print; nil: any.
@@ -54,11 +63,7 @@ final class HistoryMerge: Sendable {
     fileprivate func turn(of stream: Int, at time: Int64) async throws(CancellationError) -> MergeOrder.Place? {
         change { $0.setNext(time, of: stream) }
         while !Task.isCancelled {
-            let turn = state.withLock { state -> MergeOrder.Place?? in
-                if state.order.isOver { return .some(nil) }
-                return state.order.next().flatMap { $0.stream == stream ? .some($0.end) : nil }
-            }
-            if let turn { return turn }
+            if let turn = state.withLock({ $0.turn(of: stream) }) { return turn }
             await wait(stream)
         }
         throw CancellationError()
@@ -68,8 +73,7 @@ final class HistoryMerge: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { task in
                 let canContinue = state.withLock { state in
-                    let isNext = state.order.isOver || state.order.next()?.stream == stream
-                    if isNext || Task.isCancelled { return true }
+                    if state.turn(of: stream) != nil || Task.isCancelled { return true }
                     state.waiting[stream] = task
                     return false
                 }
@@ -88,6 +92,7 @@ struct MergedStream: Sendable {
 
     /// Returns the next pieces to print, when it is their turn.
     func next(_ pieces: inout PendingPieces) async throws(CancellationError) -> [StreamPiece] {
+        if merge.progress == nil { return pieces.takeAll() }
         guard let time = pieces.nextTime() else { return pieces.takeUntimed() }
         return pieces.take(of: number, before: try await merge.turn(of: number, at: time))
     }
@@ -98,6 +103,7 @@ struct MergedStream: Sendable {
     ///   - rest: The pieces that are left.
     ///   - isCaughtUp: The stream's history has been printed.
     func printed(_ rest: inout PendingPieces, isCaughtUp: Bool) {
+        guard merge.progress != nil else { return }
         let time = rest.nextTime()
         merge.change { order in
             order.setNext(time, of: number)

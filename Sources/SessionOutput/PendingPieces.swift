@@ -10,6 +10,8 @@ struct PendingPieces {
     private var pieces: ArraySlice<StreamPiece> = []
     /// The time of the last line that was taken.
     private var time: Int64 = 0
+    /// The time of the next line, if it has been searched.
+    private var head: Int64?
 
     /// Call when no piece waits.
     mutating func add(_ batch: [StreamPiece]) { pieces = batch[...] }
@@ -25,10 +27,18 @@ struct PendingPieces {
     /// The time of the next line; nil if there is none or another piece is before it.
     mutating func nextTime() -> Int64? {
         guard case .lines(let run)? = pieces.first, !run.isEmpty else { return nil }
-        return max(time, timelineTime(of: run[0]) ?? 0)
+        let next = timeOfNext(run[0])
+        head = next
+        return next
     }
 
-    mutating func takeAll() -> [StreamPiece] { take(pieces.endIndex) }
+    private func timeOfNext(_ line: ArraySlice<UInt8>) -> Int64 { head ?? max(time, timelineTime(of: line) ?? 0) }
+
+    /// Returns all pieces. Call only when the order is over, because their times are not searched.
+    mutating func takeAll() -> [StreamPiece] {
+        head = nil
+        return take(pieces.endIndex)
+    }
 
     /// Returns the pieces before this place; nil: all.
     mutating func take(of stream: Int, before place: MergeOrder.Place?) -> [StreamPiece] {
@@ -53,9 +63,12 @@ struct PendingPieces {
     /// The number of lines at the beginning of the run that belong before the place.
     private mutating func count(of run: LineRun, _ stream: Int, before place: MergeOrder.Place?) -> Int {
         for index in 0..<run.count {
-            let next = max(time, timelineTime(of: run[index]) ?? 0)
-            if let place, MergeOrder.Place(time: next, stream: stream) >= place { return index }
-            time = next
+            let next = timeOfNext(run[index])
+            if let place, MergeOrder.Place(time: next, stream: stream) >= place {
+                head = next
+                return index
+            }
+            (time, head) = (next, nil)
         }
         return run.count
     }

@@ -167,10 +167,10 @@ import Testing
 
     // MARK: The agent's line
 
-    @Test func theAgentsLineIsFoundByteForByte() {
+    @Test func theAgentsLineIsFoundByteForByte() throws {
         for line in [#"{"jsonrpc":"2.0","params":{"a":": }"}}"#, #" {"a" : 1} "#, "\t{}\r"] {
             let value = Array(#"xx{"seq":1,"ts":2,"kind":"update","notification":\#(line)}"#.utf8)[2...]
-            #expect(agentLine(ofTimelineValue: value) == Array(line.utf8)[...])
+            #expect(try #require(TimelineValue(value)).agentLine(in: value) == Array(line.utf8)[...])
         }
     }
 }
