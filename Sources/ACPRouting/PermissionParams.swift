@@ -15,6 +15,12 @@ package enum PermissionParams {
     private static let kindLimitBytes = 64
     private static let optionsLimitBytes = 16 << 10
 
+    /// The tool call that the params are about, whole or a part of it. In version 2 of ACP, it is in the subject, which can
+    /// also have the call's members itself.
+    package static func toolCall(in params: JSONValue) -> JSONValue? {
+        params["toolCall"] ?? params["subject"]?["toolCall"] ?? params["subject"]
+    }
+
     /// Returns longer params as
     /// `{"sessionId":"s1","toolCall":{"toolCallId":"t1","kind":"edit"},"options":[…],"omittedBytes":1048576}`.
     static func bounded(_ params: [UInt8]) -> [UInt8] {
@@ -22,7 +28,7 @@ package enum PermissionParams {
         let value = try? JSONValue(validating: params)
         let options = value?["options"].flatMap { $0.rawText.count <= optionsLimitBytes ? $0 : nil }
         let session = value?["sessionId"]?.stringValue?.within(bytes: FieldLimit.sessionIdBytes)
-        let toolCall = value?["toolCall"] ?? value?["subject"]?["toolCall"] ?? value?["subject"]
+        let toolCall = value.flatMap(toolCall(in:))
         let isCommand = value?["subject"]?["type"]?.stringValue == "command"
         let kind = toolCall?["kind"]?.stringValue ?? (isCommand ? "execute" : nil)
         let call = toolCall?["toolCallId"]?.stringValue?.within(bytes: toolCallIdLimitBytes)

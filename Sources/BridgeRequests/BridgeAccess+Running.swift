@@ -32,7 +32,7 @@ extension BridgeAccess {
                 return try await body(client, session)
             }
         } catch let error as NoBridge {
-            guard isOwn, !isLockHeld else { throw error.failure }
+            guard hasNoBridge(error.failure) else { throw error.failure }
             throw Failure.noSessionRuns(named: name)
         }
     }

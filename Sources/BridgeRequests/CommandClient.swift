@@ -1,6 +1,7 @@
 import JSONScan
 import LocalBridge
 import TerminalIO
+import TerminalText
 import Tinyvex
 import TinyvexMachine
 import TinyvexSockets
@@ -39,6 +40,9 @@ package struct CommandClient: Sendable {
 
     /// Whether the bridge can be reached at the moment.
     package var isConnected: Bool { sync.connectionState == .connected }
+
+    /// For a message about work that begins at once, or when the bridge can be reached again.
+    package var whenReached: TerminalText { isConnected ? "" : " when the bridge can be reached again" }
 
     /// Sends a request that can be repeated after a lost connection.
     package func call(_ method: String, _ params: (inout JSONWriter) -> Void) async throws(BridgeFailure) -> JSONValue {

@@ -19,9 +19,12 @@ package struct WaitingPrompt: Sendable {
 }
 
 extension CommandClient {
-    /// The session's value of `sessions:get`.
+    /// The session's value of `sessions:get`, without its tool calls.
     package func details(of session: ListedSession) async throws(BridgeFailure) -> JSONValue {
-        try await value("sessions:get") { session.writeIncarnation(to: &$0) }
+        try await value("sessions:get") { writer in
+            session.writeIncarnation(to: &writer)
+            writer.member("toolCalls", false)
+        }
     }
 
     /// The prompts that wait for the end of the session's turn, in order.

@@ -261,8 +261,7 @@ private final class PromptedTurn: Sendable {
         } while try output.input.clear()
         let isWaiting = queues && !output.turnHasBegun
         let what: TerminalText = isWaiting ? "removing the prompt from the queue" : "cancelling the turn"
-        let time: TerminalText = client.isConnected ? "" : " when the bridge can be reached again"
-        try output.report("acpbridge: \(what)\(time); press Ctrl-C again to exit without waiting")
+        try output.report("acpbridge: \(what)\(client.whenReached); press Ctrl-C again to exit without waiting")
         async let answer: Void = cancel(isWaiting)
         if let second = await signals.next(client.loop) { throw Interrupted(signal: second) }
         try await answer

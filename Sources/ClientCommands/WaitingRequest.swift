@@ -1,3 +1,4 @@
+import ACPRouting
 import AgentQuestions
 import BridgeRequests
 import CommandContext
@@ -34,6 +35,8 @@ struct WaitingRequest: Sendable {
     let time: Int64
     /// Nil if the bridge left out the details because of their size, or if the kind is unknown.
     let question: AgentQuestion?
+    /// The id of the tool call that a permission request is about; nil if it is about none.
+    fileprivate let toolCallId: String?
     /// The row as JSON text. It is a copy, so that the page it came from can be freed.
     private let row: [UInt8]
     /// Names the incarnation of the session. Several can have one id. Nil while the session is not stored yet.
@@ -58,7 +61,9 @@ struct WaitingRequest: Sendable {
         journal = row["journal"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
         bridge = row["bridge"]?.stringValue
         time = (row["askedTs"] ?? row["createdTs"])?.int64Value ?? 0
-        question = AgentQuestion(requestId: id, params: row["params"] ?? row, process: process)
+        let params = row["params"] ?? row
+        question = AgentQuestion(requestId: id, params: params, process: process)
+        toolCallId = isPermission ? PermissionParams.toolCall(in: params)?["toolCallId"]?.stringValue : nil
         self.row = JSONWriter.object { writer in
             writer.member("kind", isPermission ? "permission" : "elicitation")
             for (name, value) in row.members where name != "nextCursor" { writer.member(name, raw: value.rawText) }
@@ -106,14 +111,6 @@ struct WaitingRequest: Sendable {
     func details(_ call: JSONValue?, hasColour: Bool) -> TerminalText {
         guard isPermission, let row = try? JSONValue(validating: row) else { return "" }
         return SessionRenderer.details(ofRequest: row["params"] ?? row, earlier: call, hasColour: hasColour)
-    }
-
-    /// The id of the tool call that a permission request is about; nil if it is about none.
-    fileprivate var toolCallId: String? {
-        guard isPermission, let row = try? JSONValue(validating: row) else { return nil }
-        let params = row["params"] ?? row
-        let call = params["toolCall"] ?? params["subject"]?["toolCall"] ?? params["subject"]
-        return call?["toolCallId"]?.stringValue
     }
 
     /// The request id as a person types it.

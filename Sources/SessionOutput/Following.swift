@@ -62,7 +62,6 @@ package struct Following: Sendable {
     func follow() async throws -> Bool {
         let subagents = subagents.map { SubagentTimelines(client, $0, output, observe: observe) }
         defer { subagents?.cancel() }
-        defer { merged?.end() }
         var pieces = client.sync.stream(
             stream, params: params, from: start, policy: policy.map { StreamPolicy($0) }, limitBytes: streamBytes
         ).makeAsyncIterator()

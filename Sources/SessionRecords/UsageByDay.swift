@@ -5,8 +5,6 @@ package struct UsageByDay: Sendable, Equatable {
     /// Older sums are missing, because there are more than ``limit``.
     package var isPart: Bool
 
-    /// The most days of one request: a year.
-    package static let dayLimit = 366
     /// The most sums of one answer. A sum takes 1.5 KiB at most, and usually 200 bytes.
     package static let limit = 3_000
 

@@ -329,8 +329,8 @@ struct TerminalEditor: Sendable {
                 throw UserLeft()
             case .warn: try output.report("acpbridge: press Ctrl-C again or Ctrl-D to exit")
             case .cancel:
-                let time: TerminalText = client.isConnected ? "" : " when the bridge can be reached again"
-                try output.report("acpbridge: cancelling the turn\(time); press Ctrl-C again to exit")
+                try output.report(
+                    "acpbridge: cancelling the turn\(client.whenReached); press Ctrl-C again to exit")
                 // A bridge that does not answer must not keep the next Ctrl-C from having its effect.
                 cancelling.begin()
                 Task(executorPreference: client.loop) {

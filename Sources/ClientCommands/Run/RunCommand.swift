@@ -149,20 +149,26 @@ package struct RunCommand {
 
     private func stop(_ session: BegunSession, _ options: RunOptions) {
         do {
-            let access = try BridgeAccess(options.connection, context: context)
-            do {
-                try access.withClient { client in
-                    // The agent can have ended by itself.
-                    guard let running = try await client.running(session) else { return }
-                    _ = try await client.action("agents:stop", args: running.arguments())
-                }
-            } catch let failure as BridgeFailure where access.hasNoBridge(failure) {
-                // The agent has ended with the bridge.
-            }
+            try stopAgent(of: session, options)
         } catch {
             Console.report(
                 "acpbridge: the agent was not stopped: \(error); `acpbridge stop \(Table.cell(session.qualifiedId))` ends it"
             )
+        }
+    }
+
+    private func stopAgent(of session: BegunSession, _ options: RunOptions) throws {
+        let access = try BridgeAccess(options.connection, context: context)
+        do {
+            try access.withClient { client in
+                // The agent can have ended by itself.
+                guard let running = try await client.running(session) else { return }
+                _ = try await client.action("agents:stop", args: running.arguments())
+            }
+        } catch let failure as BridgeFailure where access.hasNoBridge(failure) {
+            // The agent has ended with the bridge.
+        } catch is BridgeEnded {
+            // It has ended meanwhile.
         }
     }
 

@@ -5,7 +5,7 @@ import SessionRecords
 extension Reader {
     /// - Parameter starts: the beginnings of the days, in milliseconds since 1970, in rising order.
     func usage(starts: [Int64], tenant: String?) throws(SQLiteError) -> UsageByDay {
-        let days = "[" + starts.prefix(UsageByDay.dayLimit).map(String.init).joined(separator: ",") + "]"
+        let days = "[" + starts.map(String.init).joined(separator: ",") + "]"
         var sums = try statements.usageSums.all(
             .text(days), .optional(tenant), .integer(Int64(UsageByDay.limit + 1)), read: Self.sum)
         var costs = try statements.usageCosts.all(.text(days), .optional(tenant), read: Self.cost)[...]
