@@ -99,7 +99,8 @@ private struct Export {
         ExportHead(
             agent: redactor.hidden(session.agent), sessionId: redactor.hidden(session.id),
             title: hidden(Self.wholeWords(session.title)),
-            cwd: session.folder.flatMap { hidden($0) }, parentId: parentId.map { redactor.hidden($0) })
+            cwd: session.folder.flatMap { hidden($0) }, parentId: parentId.map { redactor.hidden($0) },
+            announcesEnd: parentId == nil)
     }
 
     /// A cut title can end within a secret, which no rule recognizes then. So the last word of a cut title is left out.

@@ -25,11 +25,36 @@ package struct ImportCommand {
             return try Console.print(Self.text(facts, source.name, agent))
         }
         let access = try BridgeAccess(options.connection, context: context)
-        let result = try access.withClient(starting: true) { client in
-            try await Self.send(source, facts, agent, client)
+        let (result, copies) = try access.withClient(starting: true) { client in
+            let copies = try await Self.copies(of: facts, agent, client)
+            return (try await Self.send(source, facts, agent, client), copies)
+        }
+        // Each import is a session of its own, so a repeated one is stored again.
+        if let copy = copies.first {
+            let others = copies.count > 1 ? " and \(copies.count - 1) more" : ""
+            Console.report("acpbridge: the bridge had this session before: \(copy)\(others)")
         }
         guard !options.json else { return try Console.printRecord(result.rawText) }
         try Console.print("\(result["sessionId"]?.stringValue ?? "")")
+    }
+
+    /// The ids of the exported session and of its earlier imports, if the bridge has them. An import keeps no trace of its
+    /// origin, so one with the same title and number of updates counts as the same.
+    private static func copies(
+        of facts: ImportFile.Facts, _ agent: String, _ client: CommandClient
+    ) async throws -> [String] {
+        guard let head = facts.head else { return [] }
+        var ids: [String] = []
+        try await client.eachMatch({ $0.member("agent", agent) }) { page in
+            ids += page.filter { session in
+                guard session.parentId == nil else { return false }
+                return session.id == head.sessionId
+                    || session.id.hasPrefix("imported-") && session.title == head.title ?? ""
+                        && session.updateCount == facts.rootUpdateCount
+            }.map(\.id)
+            return true
+        }
+        return ids
     }
 
     private static func send(
@@ -41,8 +66,12 @@ package struct ImportCommand {
         var part = Part()
         var id: String?
         var sent = 0
+        var number = 0
         while true {
             let line = try lines.next()
+            number += 1
+            // The end is checked, and a bridge of an earlier version does not know it.
+            if line != nil, number == facts.endNumber { continue }
             if let line, part.bytes.isEmpty || part.bytes.count + line.count < Part.bytesLimit {
                 part.add(line)
                 continue
@@ -61,8 +90,10 @@ package struct ImportCommand {
     }
 
     private static func text(_ facts: ImportFile.Facts, _ name: String, _ agent: String) -> TerminalText {
+        let updates: TerminalText =
+            "\(facts.updateCount) updates and \(facts.entryCount - facts.updateCount) other entries"
         let sessions: TerminalText = facts.childCount > 0 ? " in \(facts.childCount + 1) sessions" : ""
-        return "\(name): \(facts.entryCount) entries of \(agent)" + sessions + ", no errors"
+        return "\(name): " + updates + " of \(agent)" + sessions + ", no errors"
     }
 
     /// `{"agent":"codex","sessions":1,"updates":12,"entries":17}`
@@ -106,8 +137,12 @@ enum ImportFile {
         /// The file's child sessions.
         var childCount: Int64 = 0
         var updateCount: Int64 = 0
+        /// Those of the file's first session.
+        var rootUpdateCount: Int64 = 0
         var entryCount: Int64 = 0
         var byteCount = 0
+        /// The number of the line that ends the export. Nil if there is none.
+        var endNumber: Int?
     }
 
     /// The bridge's limit for one import.
@@ -118,6 +153,7 @@ enum ImportFile {
         var facts = Facts()
         // Only the faults of the heads are needed, not the new ids.
         var ids = ImportIds(root: sampleId)
+        var completeness = ExportCompleteness()
         var lines = try ImportLines(source)
         var number = 0
         while let line = try lines.next() {
@@ -128,10 +164,15 @@ enum ImportFile {
             }
             if line.isEmpty { continue }
             do throws(ExportLine.Fault) {
-                try add(try ExportLine(line), number, &ids, to: &facts)
+                let line = try ExportLine(line)
+                try completeness.add(line)
+                try add(line, number, &ids, to: &facts)
             } catch {
                 throw fault(source.name, number, error.reason)
             }
+        }
+        if let reason = completeness.finish() {
+            throw Failure(message: "\(source.name) \(reason)", status: Failure.invalidInput)
         }
         guard facts.entryCount > 0 else {
             throw Failure(message: "\(source.name) has no entries of a session", status: Failure.invalidInput)
@@ -139,7 +180,7 @@ enum ImportFile {
         return facts
     }
 
-    /// An id with the length of those that the bridge chooses.
+    /// An id that is as long as the ids that the bridge chooses.
     private static let sampleId = "imported-0000000000000000"
 
     private static func add(
@@ -151,8 +192,10 @@ enum ImportFile {
             guard number == 1 else { throw ExportLine.Fault(reason: "begins another session") }
             facts.head = head
         case .skipped: break
+        case .end: facts.endNumber = number
         case .update:
             facts.updateCount += 1
+            if facts.childCount == 0 { facts.rootUpdateCount += 1 }
             facts.entryCount += 1
         case .entry: facts.entryCount += 1
         }

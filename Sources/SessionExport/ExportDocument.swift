@@ -15,12 +15,26 @@ package protocol ExportDocument {
     mutating func finish() -> [UInt8]
 }
 
-/// The timeline of each session as NDJSON, after an ``ExportHead``.
+/// The timeline of each session as NDJSON, after an ``ExportHead``. An ``ExportEnd`` follows, if the first head announces it.
 package struct NDJSONDocument: ExportDocument {
+    private var lineCount: Int64 = 0
+    private var announcesEnd = false
+
     package init() {}
-    package mutating func begin(_ head: ExportHead) -> [UInt8] { head.line + [0x0a] }
-    package mutating func add(_ line: [UInt8]) -> [UInt8] { line + [0x0a] }
-    package mutating func finish() -> [UInt8] { [] }
+
+    package mutating func begin(_ head: ExportHead) -> [UInt8] {
+        if head.announcesEnd { announcesEnd = true }
+        return add(head.line)
+    }
+
+    package mutating func add(_ line: [UInt8]) -> [UInt8] {
+        lineCount += 1
+        return line + [0x0a]
+    }
+
+    package mutating func finish() -> [UInt8] {
+        announcesEnd ? ExportEnd(lineCount: lineCount).line + [0x0a] : []
+    }
 }
 
 /// A terminal recording: ``Asciicast``. It has one session: those of its children happened at the same time.

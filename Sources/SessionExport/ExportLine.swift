@@ -15,16 +15,23 @@ package struct ExportHead: Sendable, Equatable {
     /// The `sessionId` of the parent, which is in the same file; nil for the file's first session.
     package let parentId: String?
 
-    package init(agent: String, sessionId: String, title: String?, cwd: String?, parentId: String? = nil) {
+    /// The file ends with an ``ExportEnd``. Files of earlier versions have none.
+    package let announcesEnd: Bool
+
+    package init(
+        agent: String, sessionId: String, title: String?, cwd: String?, parentId: String? = nil,
+        announcesEnd: Bool = false
+    ) {
         self.agent = agent
         self.sessionId = sessionId
         self.title = title
         self.cwd = cwd
         self.parentId = parentId
+        self.announcesEnd = announcesEnd
     }
 
-    /// `{"kind":"export","version":1,"agent":"codex","sessionId":"s1","title":"Fix the tests","cwd":"/src"}`; the head of
-    /// a child session also has `"parentId":"s1"`.
+    /// `{"kind":"export","version":1,"agent":"codex","sessionId":"s1","title":"Fix the tests","cwd":"/src","end":true}`;
+    /// the head of a child session has `"parentId":"s1"` and no `end`.
     package var line: [UInt8] {
         JSONWriter.object { writer in
             writer.member("kind", Self.kind)
@@ -34,6 +41,27 @@ package struct ExportHead: Sendable, Equatable {
             writer.member("parentId", ifPresent: parentId)
             writer.member("title", ifPresent: title)
             writer.member("cwd", ifPresent: cwd)
+            // A child session has no end of its own, because the file has one.
+            if announcesEnd { writer.member("end", true) }
+        }
+    }
+}
+
+/// The last line of a file that `acpbridge export` writes in the format NDJSON. By it an import recognizes a file that was
+/// cut between two lines.
+package struct ExportEnd: Sendable, Equatable {
+    static let kind = "end"
+
+    /// The number of the lines before, without empty ones.
+    package let lineCount: Int64
+
+    package init(lineCount: Int64) { self.lineCount = lineCount }
+
+    /// `{"kind":"end","lines":17}`
+    package var line: [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("kind", Self.kind)
+            writer.member("lines", lineCount)
         }
     }
 }
@@ -46,6 +74,7 @@ package enum ExportLine: Equatable {
     case entry(ts: Int64, kind: TimelineEntryKind, data: [UInt8])
     /// Updates that the export does not have.
     case skipped
+    case end(ExportEnd)
 
     /// The reason why a line cannot be imported: the end of a sentence that begins with the line's number.
     package struct Fault: Error, Equatable {
@@ -74,6 +103,9 @@ package enum ExportLine: Equatable {
         switch name {
         case ExportHead.kind: self = .head(try Self.head(value))
         case "skipped": self = .skipped
+        case ExportEnd.kind:
+            guard let lines = value["lines"]?.int64Value else { throw Fault(reason: "has no number 'lines'") }
+            self = .end(ExportEnd(lineCount: lines))
         default:
             guard let kind = TimelineEntryKind(rawValue: name) else {
                 throw Fault(reason: "has the unknown kind \(quoted(name))")
@@ -94,7 +126,7 @@ package enum ExportLine: Equatable {
         else { throw Fault(reason: "has no 'agent' and 'sessionId'") }
         return ExportHead(
             agent: agent, sessionId: id, title: value["title"]?.stringValue, cwd: value["cwd"]?.stringValue,
-            parentId: value["parentId"]?.stringValue)
+            parentId: value["parentId"]?.stringValue, announcesEnd: value["end"]?.boolValue == true)
     }
 
     private static func entry(
@@ -121,7 +153,7 @@ package enum ExportLine: Equatable {
     /// replaced where the protocol names a child session or the sender and recipient of a message between sessions.
     package func renamed(by ids: ImportIds) -> ExportLine {
         switch self {
-        case .head, .skipped: self
+        case .head, .skipped, .end: self
         case .update(let ts, let notification): .update(ts: ts, notification: Self.rename(notification, by: ids))
         case .entry(let ts, let kind, let data):
             switch kind {

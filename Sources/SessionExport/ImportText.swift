@@ -57,7 +57,7 @@ package struct ImportText: Equatable {
 extension ImportText.Section {
     fileprivate mutating func add(_ line: ExportLine) {
         switch line {
-        case .head, .skipped: break
+        case .head, .skipped, .end: break
         case .update(let ts, let notification):
             note(ts)
             updateCount += 1

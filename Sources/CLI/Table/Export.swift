@@ -60,7 +60,7 @@ extension Subcommand {
             """,
             """
             The whole file is checked before anything is stored. The exit status is 65 if a line cannot be imported; \
-            the error names the line. A line has at most 7 MiB, and a file 1 GiB.
+            the error names the line. So it is if the file's end is missing. A line has at most 7 MiB, and a file 1 GiB.
             """,
         ],
         syntax: Syntax(

@@ -34,6 +34,7 @@ import Testing
 
             let outcome = try home.run("import", SystemString(file), "--json")
             #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")
+            #expect(outcome.errorText.contains("had this session before: \(editor.sessionId)\n"))
             let result = try JSONValue(validating: outcome.output)
             let id = try #require(result["sessionId"]?.stringValue)
             #expect(id.hasPrefix("imported-"))
@@ -47,7 +48,32 @@ import Testing
 
             let again = try export(home, id).outputText.split(separator: "\n").dropFirst()
             let original = try export(home, editor.sessionId).outputText.split(separator: "\n").dropFirst()
+            let repeated = try home.run("import", SystemString(file)).errorText
+            #expect(repeated.contains(" and 1 more"), "\(repeated)")
             #expect(again.map { String($0).replacing(id, with: editor.sessionId) } == original.map(String.init))
+        }
+    }
+
+    @Test func anExportThatIsCutBetweenTwoLinesIsNotImported() throws {
+        try BridgeHome.with { home in
+            _ = try session(home, "/echo hello there")
+            let cut = try home.shell("acpbridge export latest | head -4 | acpbridge import -")
+            #expect(cut.status == .exited(code: 65))
+            #expect(cut.errorText.contains("cut off after 4 lines"), "\(cut.errorText)")
+            // The first line of an earlier version announces no end.
+            let old = try home.shell(
+                #"acpbridge export latest | head -4 | sed '1s/,"end":true//' | acpbridge import -"#)
+            #expect(old.status == .exited(code: 0), "\(old.errorText)")
+        }
+    }
+
+    @Test func theCheckOfAnImportCountsUpdatesAsTheListDoes() throws {
+        try BridgeHome.with { home in
+            let editor = try session(home, "/echo hello there")
+            let row = try #require(try rows(home).first { $0["sessionId"]?.stringValue == editor.sessionId })
+            let count = try #require(row["updateCount"]?.int64Value)
+            let check = try home.shell("acpbridge export latest | acpbridge import --check -").outputText
+            #expect(check.contains(": \(count) updates and "), "\(check)")
         }
     }
 
