@@ -492,7 +492,10 @@ package enum BridgeStartError: Error, CustomStringConvertible {
     package var description: String {
         switch self {
         case .alreadyRunning(let pid, let home):
-            "a bridge is already running\(pid.map { " (process \($0))" } ?? "") on \(home); `acpbridge stop` ends it"
+            """
+            a bridge is already running\(pid.map { " (process \($0))" } ?? "") on \(home); \
+            `acpbridge serve --replace` replaces it and keeps its agents, and `acpbridge stop` ends both
+            """
         case .portInUse(let host, let port):
             "\(host):\(port) is in use; choose another with --listen HOST:PORT (`:0` takes a free one), or --no-tcp"
         }

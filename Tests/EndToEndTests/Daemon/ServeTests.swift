@@ -43,6 +43,7 @@ import Testing
             let second = try home.run("serve", "--no-tcp")
             #expect(second.status == .exited(code: 1))
             #expect(second.errorText.contains("\(first.process.pid)"))
+            #expect(second.errorText.contains("serve --replace"), "`stop` would end the agents, too")
             #expect(try TinyvexTestClient(home).call("tinyvex/ping")["result"] != nil)
         }
     }
