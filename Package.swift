@@ -380,7 +380,7 @@ let package = Package(
         .executableTarget(
             name: "acpbridge",
             dependencies: [
-                "ArgumentParsing", "CLI", "ClientCommands", "CommandContext", "DaemonCommands", "EditorShims",
+                "ArgumentParsing", "CLI", "CShims", "ClientCommands", "CommandContext", "DaemonCommands", "EditorShims",
                 "ExportCommands", "Invocations", "ProductVersion", "ReportCommands", "TerminalIO", "TerminalText",
             ],
             // Packed relocations and merged identical code save 0.8 MB of memory in an idle bridge, because

@@ -84,11 +84,21 @@ import TerminalText
         case .audit(let options): return try AuditCommand(context).run(options)
         case .config(let options): return try ConfigCommand(context).run(options)
         case .help(let topic): try show(CommandLineInterface.help(about: topic))
-        case .man: try show(CommandLineInterface.manPage(version: programVersion))
+        case .man: try showManual()
         case .completions(let shell): try show(CommandLineInterface.completions(for: shell))
         case .version: try Console.print("acpbridge \(programVersion)")
         }
         return 0
+    }
+
+    /// A terminal gets the page from `man`, and other readers get its source.
+    private static func showManual() throws {
+        let page = CommandLineInterface.manPage(version: programVersion)
+        guard Console.isTerminal(STDOUT_FILENO) else { return try show(page) }
+        ManualReader.show(page)
+        try show(page)
+        Console.report(
+            "acpbridge: this is the page's source, because the program 'man' was not found; see 'acpbridge help'")
     }
 
     private static func show(_ page: String) throws { try Console.show(TerminalText(lines: page)) }
