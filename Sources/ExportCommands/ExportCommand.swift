@@ -35,9 +35,16 @@ package struct ExportCommand {
             if let family, family.isCut {
                 Console.report("acpbridge: only the first \(family.subagents.count) subagents are exported")
             }
+            if let path { Self.reportDone(path, export, output) }
             guard export.hiddenCount > 0 else { return }
             Console.report("acpbridge: \(export.hiddenCount) texts are hidden as \(Redaction.mark)")
         }
+    }
+
+    private static func reportDone(_ path: String, _ export: Export, _ output: ExportOutput) {
+        let replaced: TerminalText = output.replacesFile ? "; it replaces an earlier file" : ""
+        let size = output.byteCount >> 10
+        Console.reportDone("acpbridge: \(path) has \(export.lineCount) entries in \(size) KiB" + replaced)
     }
 
     /// Writes the timeline of one session.

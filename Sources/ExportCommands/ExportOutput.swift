@@ -17,6 +17,8 @@ final class ExportOutput {
     private let newFile: NewFile?
     private(set) var byteCount = 0
     private var isComplete = false
+    /// A file had the name before.
+    private(set) var replacesFile = false
 
     /// - Parameter path: Nil for stdout. A link stays, and the file that it refers to is replaced.
     init(path: String?) throws(Failure) {
@@ -29,6 +31,7 @@ final class ExportOutput {
         case .existing: (fd, newFile) = (open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600), nil)
         case .file:
             let file = ProcessContext.realPath(path)
+            replacesFile = access(file, F_OK) == 0
             let temporary = "\(file).\(getpid())"
             unlink(temporary)
             fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
