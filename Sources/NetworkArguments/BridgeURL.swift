@@ -16,7 +16,11 @@ package enum BridgeURL: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension BridgeURL: ArgumentValue {
-    package static let expectation = "ws://HOST:PORT, wss://HOST or unix:PATH (a token belongs in --token-file)"
+    package static let expectation =
+        "ws://HOST:PORT, wss://HOST, the same with http or https, or unix:PATH (a token belongs in --token-file)"
+
+    /// The address of a bridge's page names the same bridge, so `http` is read as `ws`, and `https` as `wss`.
+    private static let schemes = ["ws://": "ws://", "wss://": "wss://", "http://": "ws://", "https://": "wss://"]
 
     /// Rejects a user name, a query or a fragment. A token in one of them would appear in logs, and a bridge does
     /// not read it there.
@@ -27,11 +31,12 @@ extension BridgeURL: ArgumentValue {
             self = .unixSocket(path: String(path))
             return
         }
-        guard let scheme = ["ws://", "wss://"].first(where: argument.hasPrefix) else { return nil }
-        let authority = argument.dropFirst(scheme.count).prefix { $0 != "/" }
+        guard let (scheme, read) = Self.schemes.first(where: { argument.hasPrefix($0.key) }) else { return nil }
+        let rest = argument.dropFirst(scheme.count)
+        let authority = rest.prefix { $0 != "/" }
         guard !authority.isEmpty, authority.utf8.first != UInt8(ascii: ":"),
             argument.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"@?#".utf8.contains($0) })
         else { return nil }
-        self = .webSocket(url: argument)
+        self = .webSocket(url: read + rest)
     }
 }

@@ -48,7 +48,15 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "ws://", "ws:///x", "ws://:80", "wss:/x", "http://x", "localhost:7717", "unix:", "ws://user:secret@host",
+        ("http://127.0.0.1:7717/", "ws://127.0.0.1:7717/"), ("https://bridge.example", "wss://bridge.example"),
+    ])
+    func theAddressOfAPageNamesItsBridge(text: String, url: String) throws {
+        #expect(try #require(BridgeURL(argument: text)) == .webSocket(url: url))
+    }
+
+    @Test(arguments: [
+        "", "ws://", "ws:///x", "ws://:80", "wss:/x", "http://", "ftp://x", "localhost:7717", "unix:",
+        "ws://user:secret@host",
         "ws://host/?token=secret", "ws://host/#x", "ws://ho st", "WS",
     ])
     func invalidBridgeURLsAreRejected(text: String) {
