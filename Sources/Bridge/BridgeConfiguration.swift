@@ -76,7 +76,8 @@ package struct BridgeConfiguration: Sendable {
         package let passedSockets: [PassedSocket]
         /// If it is set, all clients that connect over TCP must use TLS.
         package let certificate: CertificateFiles?
-        /// Use any free port if the requested port is in use.
+        /// Take another port if the requested one is 0 or in use: the home's last one, or one that the system chooses. It is
+        /// stored for the next start.
         package let mayTakeAnotherPort: Bool
         /// Wait for a bridge on the same home that is about to end, instead of failing immediately.
         package let waitsForPredecessor: Bool

@@ -100,7 +100,10 @@ import Posix
         listeners.removeAll { listener in lost.contains { $0 === listener } }
     }
 
+    private var keptPort: KeptPort { KeptPort(path: configuration.home.port) }
+
     private func bindTCP(_ address: SocketAddress, _ host: String, _ port: UInt16) throws -> Descriptor {
+        if configuration.listening.mayTakeAnotherPort, port == 0 { return try bindAnyPort(host) }
         do throws(SystemError) {
             return try Sockets.listen(on: address)
         } catch {
@@ -108,15 +111,27 @@ import Posix
             guard configuration.listening.mayTakeAnotherPort else {
                 throw BridgeStartError.portInUse(host: host, port: port)
             }
-            return try Sockets.listen(on: .ip(host: host, port: 0))
+            return try bindAnyPort(host)
         }
+    }
+
+    /// Takes the home's last port if it is free, so that open pages and links stay valid. Otherwise the system chooses one.
+    private func bindAnyPort(_ host: String) throws(SystemError) -> Descriptor {
+        if let last = keptPort.last, let descriptor = try? Sockets.listen(on: .ip(host: host, port: last)) {
+            return descriptor
+        }
+        return try Sockets.listen(on: .ip(host: host, port: 0))
     }
 
     private func listenOnTCP(_ address: SocketAddress, _ inherited: consuming Descriptor?) throws {
         guard case .ip(let host, let port) = address else { return }
         let descriptor: Descriptor
         if let inherited { descriptor = inherited } else { descriptor = try bindTCP(address, host, port) }
-        tcpAddresses.append(SocketAddress.ip(host: host, port: Sockets.localPort(of: descriptor)).description)
+        let bound = Sockets.localPort(of: descriptor)
+        if configuration.listening.mayTakeAnotherPort, bound != port {
+            orLog("storing the port") { try keptPort.store(bound) }
+        }
+        tcpAddresses.append(SocketAddress.ip(host: host, port: bound).description)
         try add(descriptor, address: address.description, isPassed: false)
     }
 

@@ -16,6 +16,8 @@ package struct Home: Sendable, Equatable {
     package var agentRecord: String { runtime + "/agents" }
     /// A process holds this lock while it starts a daemon.
     package var startLock: String { runtime + "/start.lock" }
+    /// The port that a bridge took instead of the requested one, for its next start.
+    package var port: String { state + "/port" }
     package var log: String { state + "/sessions.db" }
     /// The full-text index of the session log. It can be deleted, and is then built again.
     package var searchIndex: String { state + "/search.db" }

@@ -21,7 +21,8 @@ enum Program {
             name: "ACPBRIDGE_HOME",
             meaning: """
             A folder for all files of the bridge (run, state and config), used instead of the XDG folders. \
-            A separate folder means a separate bridge, for example for tests.
+            A separate folder means a separate bridge, for example for tests. Started on demand, that bridge takes a free \
+            port and keeps it for its next starts; `acpbridge status` shows the port.
             """
         ),
         (

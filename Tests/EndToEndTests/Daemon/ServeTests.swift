@@ -48,6 +48,34 @@ import Testing
         }
     }
 
+    @Test func aBridgeThatIsStartedOnDemandInASeparateHomeTakesItsLastPortAgain() throws {
+        try BridgeHome.with { home in
+            func start() throws -> String {
+                #expect(try home.run("sessions").status == .exited(code: 0))
+                return try #require(try home.status()["urls"]?.elements.first?.stringValue)
+            }
+            func end() throws {
+                kill(try #require(home.daemon), SIGKILL)
+                try eventually("the bridge has ended") { home.daemon == nil }
+            }
+            let first = try start()
+            try end()
+            #expect(try start() == first)
+            try end()
+
+            let port = try #require(
+                first.split(separator: ":").last?.split(separator: "/").first.flatMap { UInt16($0) })
+            let other = try Sockets.listen(on: .ip(host: "127.0.0.1", port: port))
+            let second = try start()
+            #expect(second != first, "another program has the port")
+            _ = consume other
+            #expect(try home.run("serve", "--replace").status == .exited(code: 0))
+            #expect(try home.status()["urls"]?.elements.first?.stringValue == second)
+            try end()
+            #expect(try start() == second)
+        }
+    }
+
     @Test func aKilledBridgesSocketIsReplaced() throws {
         try BridgeHome.with { home in
             try Daemon(home).killAtOnce()
