@@ -89,6 +89,10 @@ class Checks:
         expect(page.locator(".error")).to_contain_text("Request a new one")
         self.accessible(page, "admission")
         self.shot(page, "admission")
+        # A new link is used in the same tab.
+        page.evaluate(f"location.hash = 'code=control-again-{self.codes}'")
+        expect(page.locator("a.session").first).to_be_visible()
+        assert "code" not in page.url
         page.context.close()
 
     def the_bridge_admits_a_device_until_its_token_is_revoked(self):
@@ -1971,11 +1975,22 @@ class Checks:
         session = self.world.agent("ask")
         self.open(asked, session)
         expect(asked.locator(".ask .option").first).to_be_visible()
+        asked.get_by_label("Prompt", exact=True).fill("a prompt that waits")
+        asked.get_by_role("button", name="Queue").click()
+        expect(asked.locator(".sent")).to_have_text("a prompt that waitsQueuedEdit")
         self.open(page, self.world.tour)
         self.world.bridge.kill()
         self.world.bridge.wait()
         expect(page.locator(".connection")).to_be_visible()
+        # An answer is not kept for a later connection.
+        expect(asked.locator(".connection")).to_be_visible()
+        asked.get_by_role("button", name="Allow once").click()
+        expect(asked.locator(".ask .progress")).to_contain_text("Not answered: there is no connection")
         self.world.start_bridge()
+        # The queue has ended with its bridge.
+        expect(asked.locator(".sent.failed")).to_contain_text("a prompt that waitsNot sent")
+        asked.get_by_role("button", name="Edit again").click()
+        expect(asked.locator(".sent")).to_have_count(0)
         expect(page.locator(".connection")).to_be_hidden(timeout=20_000)
         expect(page.locator(".chip")).to_have_text("Interrupted")
         expect(page.locator(".row.turn")).to_have_count(1)

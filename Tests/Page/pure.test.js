@@ -179,9 +179,9 @@ test('aTextIsNotCutInsideACharacter', () => {
   assert.equal(shortened('abcd', 4), 'abcd');
 });
 
-/** The texts of what remains, of faults, and of prompts on their way. @param {any[]} sent @param {any[]} queue */
-function outbox(sent, queue) {
-  const { sent: rest, faults, open } = matched(sent, queue);
+/** The texts of what remains, of faults, and of prompts on their way. @param {any[]} sent @param {any[]} queue @param {boolean} [isOver] */
+function outbox(sent, queue, isOver) {
+  const { sent: rest, faults, open } = matched(sent, queue, isOver);
   return [rest, faults, open].map((items) => items.map(({ text }) => text).join());
 }
 
@@ -196,6 +196,14 @@ test('aPromptThatHasLeftTheBridgesQueueIsForgotten', () => {
   const sent = [{ id: 1, text: 'a', state: 'queued' }, { id: 2, text: 'b', state: 'queued' }];
   outbox(sent, [{ text: 'a' }]);
   assert.deepEqual(outbox(sent, []), ['b', '', 'b']);
+});
+
+test('aPromptThatWaitedWhenItsSessionEndedWasNotSent', () => {
+  const sent = [{ id: 1, text: 'a', state: 'queued' }];
+  assert.deepEqual(outbox(sent, [{ text: 'a' }], true), ['a', '', '']);
+  assert.deepEqual(outbox(sent, [], true), ['a', 'a', '']);
+  // It stays until a person edits or discards it, also when the session is continued.
+  assert.deepEqual(outbox(sent, []), ['a', 'a', '']);
 });
 
 test('aPromptThatWasLostIsAFaultUnlessTheBridgeHasIt', () => {

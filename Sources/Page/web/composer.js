@@ -101,7 +101,7 @@ export function composer(store, session, onSend) {
 
   let drawnOutbox = '';
   const drawOutbox = () => {
-    const outbox = matched(sent, queue);
+    const outbox = matched(sent, queue, isOver(facts));
     sent = outbox.sent;
     // The agent works meanwhile, so this is called all the time. A new element would lose a press on it.
     const shape = JSON.stringify([queue, queue.map(isOwn), queue.map(waitingState), outbox.faults, outbox.open]);
@@ -264,7 +264,9 @@ export function composer(store, session, onSend) {
     store.client?.action('sessions:prompt', { ...target(), prompt, queue: true }).then(
       () => forget(item),
       (error) => {
-        if (item.isTakenBack || (error.code === 'lost' && item.isAtBridge)) return forget(item);
+        if (item.isTakenBack) return forget(item);
+        // The queue survives a connection, but not its bridge. The session's next state tells which.
+        if (error.code === 'lost' && item.isAtBridge) return undefined;
         // The timeline has the prompt, and how its turn has ended.
         if (!sent.includes(item)) return undefined;
         Object.assign(item, error instanceof TinyvexError && error.code === 'lost' ? { state: 'lost' }

@@ -166,7 +166,7 @@ function cardView(store, shown, draw) {
     h('p.inbox-session'),
     askCard(row, {
       session: () => session, refusal: () => refusal(store.canControl, store.row(session), 'Answering', bridgeNow()), onChange: draw,
-      mutate: (name, args) => /** @type {any} */(store.client).mutate(name, args),
+      mutate: (name, args) => store.answer(name, args),
       author: (who) => store.author(who),
     }));
 }

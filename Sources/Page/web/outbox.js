@@ -24,13 +24,15 @@ function isSame(text, waiting) {
 }
 
 /**
- * Finds the prompts in the bridge's queue, and forgets those that have left it.
+ * Finds the prompts in the bridge's queue, and forgets those that have left it: the agent has them. A session that has ended has no
+ * agent, so they were not sent then.
  * @param {Sent[]} sent In the order of sending.
  * @param {Waiting[]} queue
+ * @param {boolean} [isOver] Whether the session has ended.
  * @returns {{ sent: Sent[], faults: Sent[], open: Sent[] }} `sent` is what remains. Of it, `faults` were not sent, and `open` are
  * on the way to the bridge. The others are in the queue.
  */
-export function matched(sent, queue) {
+export function matched(sent, queue, isOver = false) {
   const rest = [...queue];
   /** @type {Sent[]} */ const remaining = [];
   /** @type {Sent[]} */ const apart = [];
@@ -39,7 +41,10 @@ export function matched(sent, queue) {
     if (place >= 0) rest.splice(place, 1);
     // The queue survives a connection. A prompt that was lost with one is the bridge's when it is seen there.
     if (place >= 0 && item.state === 'lost') continue;
-    if (place < 0 && item.isAtBridge && item.state !== 'failed') continue;
+    if (place < 0 && item.isAtBridge && item.state !== 'failed') {
+      if (!isOver) continue;
+      Object.assign(item, { state: 'failed', message: 'Not sent: the session ended while this waited.' });
+    }
     if (place >= 0) item.isAtBridge = true; else apart.push(item);
     remaining.push(item);
   }

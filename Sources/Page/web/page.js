@@ -172,11 +172,13 @@ async function start() {
   store.connect(device);
   frame();
   show();
+  if (reason) toast(reason, { isFault: true });
   dropDialogEntry();
   return undefined;
 }
 
-addEventListener('hashchange', show);
+// A link with a code can be opened in a tab that has the page.
+addEventListener('hashchange', () => (admissionCode(location.hash) ? location.reload() : show()));
 for (const name of ['online', 'pageshow', 'focus']) addEventListener(name, () => store.client?.reconnect());
 addEventListener('offline', drawConnection);
 document.addEventListener('visibilitychange', () => { if (!document.hidden) store.client?.reconnect(); });

@@ -98,7 +98,7 @@ export function sessionView(store, route) {
       refusal: () => (isOver(facts) ? 'The agent has ended.'
         : refusal(store.canControl, facts, 'Answering', bridgeNow())),
       author: (/** @type {string} */ who) => store.author(who, facts),
-      mutate: (/** @type {string} */ method, /** @type {any} */ args) => client.mutate(method, args),
+      mutate: (/** @type {string} */ method, /** @type {any} */ args) => store.answer(method, args),
       // Only answered requests are drawn again: a form that a person is filling in stays.
       onChange: () => {
         for (const row of feed.timeline.rows) if (row.ask && ownAnswer(context.asks.session(), row.ask.requestId)) row.version += 1;

@@ -3,7 +3,7 @@
 import { connectionAddress, storeDevice } from './admission.js';
 import { incarnation, orderedSessions, sessionKey, unlistedAskers } from './order.js';
 import { authorName } from './people.js';
-import { TinyvexClient } from './tinyvex.js';
+import { TinyvexClient, TinyvexError } from './tinyvex.js';
 
 /** @typedef {import('./order.js').SessionRow} SessionRow */
 /** @typedef {import('./admission.js').Device} Device */
@@ -78,6 +78,15 @@ export class Store extends EventTarget {
     this.questions = [];
     this.#askers.clear();
     this.#emit('connection');
+  }
+
+  /**
+   * Sends an answer to a request. None is kept for a later connection: the request can be another one then, and the person elsewhere.
+   * @param {string} name @param {any} args
+   */
+  answer(name, args) {
+    if (this.client && this.connection.phase === 'live') return this.client.mutate(name, args);
+    return Promise.reject(new TinyvexError('there is no connection to the bridge. Answer when it is back.', 'offline'));
   }
 
   get canControl() { return this.device?.role === 'control' || this.device?.role === 'admin'; }
