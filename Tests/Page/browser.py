@@ -89,6 +89,9 @@ class Checks:
         expect(page.locator(".error")).to_contain_text("Request a new one")
         self.accessible(page, "admission")
         self.shot(page, "admission")
+        page.set_viewport_size({"width": 1280, "height": 800})
+        card = page.locator(".admission-card").bounding_box()
+        assert abs(card["x"] + card["width"] / 2 - 640) < 2, card
         # A new link is used in the same tab.
         page.evaluate(f"location.hash = 'code=control-again-{self.codes}'")
         expect(page.locator("a.session").first).to_be_visible()
@@ -282,6 +285,18 @@ class Checks:
             self.shot(page, f"{name}-session")
             page.context.close()
 
+    def the_button_to_a_request_does_not_lie_on_the_request(self):
+        page = self.page(PHONE)
+        self.open(page, self.world.agent("mend the login test"))
+        ask, jump = page.locator(".ask[data-state=pending]"), page.locator(".jump")
+        expect(ask).to_be_visible()
+        page.locator(".scroll").evaluate("scroll => scroll.scrollBy(0, -100)")
+        expect(ask).to_be_in_viewport()
+        expect(jump).to_be_hidden()
+        page.locator(".scroll").evaluate("scroll => scroll.scrollBy(0, -1000)")
+        expect(jump).to_have_text("Needs you")
+        page.context.close()
+
     def an_answer_goes_from_accepted_to_taken_and_others_see_by_whom(self):
         session = self.world.agent("ask")
         first, second = self.page(PHONE), self.page(WIDE)
@@ -377,6 +392,8 @@ class Checks:
         page.keyboard.press("Enter")
         expect(page.locator(".inbox .progress").last).to_be_visible()
         expect(cards).to_have_count(before - 1)
+        # The next request has the focus, and none of its buttons.
+        expect(page.locator(".inbox-view :is(.ask, h1):focus")).to_have_count(1)
         page.context.close()
 
     def a_session_is_used_by_keyboard_alone(self):
@@ -400,9 +417,17 @@ class Checks:
         expect(page.get_by_role("region", name="Conversation")).to_be_focused()
         expect(page.locator(".row.turn")).to_have_count(1)
         page.locator("body").press("c")
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("region", name="Conversation")).to_be_focused()
+        page.keyboard.press("c")
         page.keyboard.type("tour")
         page.keyboard.press("Enter")
         expect(page.locator(".row.prompt").last).to_contain_text("tour")
+        # The head of the list stays when the list is scrolled, and one session of it is a stop of the Tab key.
+        page.set_viewport_size({"width": 1440, "height": 300})
+        page.locator("a.session").last.scroll_into_view_if_needed()
+        expect(page.get_by_label("Filter sessions")).to_be_in_viewport()
+        expect(page.locator('a.session[tabindex="0"]')).to_have_count(1)
         page.context.close()
 
     def prompts_and_waiting_sessions_are_reached_by_keys(self):
@@ -450,12 +475,25 @@ class Checks:
         expect(page.locator(".row.turn").last).to_be_in_viewport()
         expect(page.locator(".jump")).to_be_hidden()
         page.keyboard.press("?")
-        expect(page.get_by_role("dialog", name="Keyboard")).to_contain_text("Next session that needs you")
+        expect(page.get_by_role("dialog", name="Keyboard")).to_contain_text("ext session that needs you")
         self.accessible(page, "keys")
         page.keyboard.press("Escape")
         expect(page.get_by_role("dialog")).to_have_count(0)
         page.keyboard.press("w")
         expect(page.locator(".ask[data-state=pending]").first).to_be_visible()
+        # Here, the key goes to the answers first.
+        page.keyboard.press("w")
+        expect(page.locator(".ask .option:focus")).to_have_count(1)
+        # Speech input would press single letters.
+        page.goto(f"{self.world.url}#/settings")
+        page.get_by_label("Shortcuts of one key").uncheck()
+        page.locator(".main h1").click()
+        page.keyboard.press("i")
+        assert page.url.endswith("#/settings"), page.url
+        page.get_by_label("Shortcuts of one key").check()
+        page.locator(".main h1").click()
+        page.keyboard.press("i")
+        expect(page.locator(".main h1")).to_have_text("Inbox")
         page.context.close()
 
     def tab_to(self, page, label):
@@ -473,7 +511,9 @@ class Checks:
         expect(page.locator(".chip")).to_have_text("Waiting for you")
         form = page.locator(".ask form")
         form.get_by_role("button", name="Send the answer").click()
-        expect(form.get_by_role("alert").first).to_have_text("This is required.")
+        expect(form.locator(".error").first).to_have_text("This is required.")
+        expect(form.get_by_label("Branch")).to_have_attribute("aria-invalid", "true")
+        expect(form.locator("label", has_text="Branch")).to_be_in_viewport()
         self.accessible(page, "form")
         self.shot(page, "phone-form")
         form.get_by_label("Branch").fill("main")
@@ -503,7 +543,7 @@ class Checks:
         page.get_by_role("searchbox", name="Filter sessions").fill("growing")
         expect(page.locator("a.session")).to_have_count(1)
         self.press(page, link)
-        expect(page.locator("h1")).to_have_text("growing")
+        expect(page.locator(".main h1")).to_have_text("growing")
         tail = page.locator(".row.tool > .tail")
         expect(tail).to_have_text(re.compile(r"line \d+\nline \d+\nline \d+$"))
         self.shot(page, "wide-tail")
@@ -710,7 +750,7 @@ class Checks:
         dialog.get_by_role("button", name="Begin").click()
         expect(page.locator(".row.prompt .prompt-text")).to_have_text("count to 3")
         expect(page.locator(".row.message").last).to_contain_text("w2")
-        expect(page.locator("h1")).to_have_text("count to 3")
+        expect(page.locator(".main h1")).to_have_text("count to 3")
         expect(page.get_by_label("Prompt", exact=True)).to_have_value("")
         # Nobody owns the agent, so it stays when the page is closed.
         session = page.url.split("/s/")[1].split("/")[0]
@@ -754,7 +794,7 @@ class Checks:
         self.shot(page, "phone-new-session-far")
         folder.fill("~/shop")
         dialog.get_by_role("button", name="Begin").click()
-        expect(page.locator("h1")).to_have_text("Work far away")
+        expect(page.locator(".main h1")).to_have_text("Work far away")
         expect(page.locator(".row.message").last).to_contain_text("w2")
         session = page.url.split("/s/")[1].split("/")[0]
         assert any(session in agent["sessions"] for agent in self.running(self.world)) and not self.running(checks.world)
@@ -885,15 +925,23 @@ class Checks:
         first.keyboard.press("Escape")
         expect(first.get_by_role("menuitem", name="Find")).to_be_hidden()
         assert "#/s/" in first.url
+        # Changes do not take the focus out of the menu, which fits on a low screen.
         menu.click()
-        first.locator("h1").click()
+        first.set_viewport_size({"width": 640, "height": 400})
+        first.keyboard.press("End")
+        self.world.command("tag", session, "seen")
+        expect(first.locator(".head-facts")).to_contain_text("seen")
+        expect(first.get_by_role("menuitem", name="Stop the agent")).to_be_focused()
+        expect(first.get_by_role("menuitem", name="Stop the agent")).to_be_in_viewport(ratio=1)
+        first.set_viewport_size(PHONE["viewport"])
+        first.locator(".main h1").click()
         expect(first.get_by_role("menuitem", name="Find")).to_be_hidden()
         menu.click()
         expect(first.get_by_role("menuitem", name="Find")).to_be_visible()
         self.shot(first, "phone-menu")
         first.get_by_role("menuitem", name="Mute notifications").click()
-        expect(first.locator(".session-head .tag")).to_have_text("Muted")
-        expect(second.locator(".session-head .tag")).to_have_text("Muted")
+        expect(first.locator(".session-head .tag", has_text="Muted")).to_have_text("Muted")
+        expect(second.locator(".session-head .tag", has_text="Muted")).to_have_text("Muted")
         assert len(muted.read_text().splitlines()) == 1
         self.accessible(first, "muted session")
         self.shot(first, "phone-muted")
@@ -902,7 +950,7 @@ class Checks:
         expect(second.get_by_role("menuitem", name="notifications")).to_have_count(0)
         menu.click()
         first.get_by_role("menuitem", name="Unmute notifications").click()
-        expect(first.locator(".session-head .tag")).to_have_count(0)
+        expect(first.locator(".session-head .tag", has_text="Muted")).to_have_count(0)
         assert muted.read_text() == ""
         first.context.close()
         second.context.close()
@@ -956,7 +1004,7 @@ class Checks:
         self.open(page, session)
         row = page.locator(".row.question")
         time_box = row.locator(".number-link").bounding_box()
-        card, title = row.locator(".ask").bounding_box(), row.locator(".ask h3 span").bounding_box()
+        card, title = row.locator(".ask").bounding_box(), row.locator(".ask h2 span").bounding_box()
         assert card["y"] < time_box["y"] and time_box["x"] + time_box["width"] < card["x"] + card["width"], (card, time_box)
         assert title["x"] + title["width"] <= time_box["x"], (title, time_box)
         assert time_box["y"] + time_box["height"] <= row.locator("form").bounding_box()["y"], time_box
@@ -1218,7 +1266,7 @@ class Checks:
             return [row.id, Math.round(row.getBoundingClientRect().top)]; }"""
         before = page.evaluate(view)
         page.locator(f'a.session[href^="#/s/{self.world.tour}/"]').click()
-        expect(page.locator("h1")).to_have_text("Mend the login test")
+        expect(page.locator(".main h1")).to_have_text("Mend the login test")
         for move in (page.go_back, page.reload):
             move()
             expect(page.locator(f"#{before[0]}")).to_be_visible()
@@ -1236,6 +1284,8 @@ class Checks:
         page.keyboard.press("Control+f")
         page.get_by_label("Find in this session").fill("word 3 and")
         expect(page.locator(".find-status")).to_have_text("1 hit")
+        page.locator(".find-status").evaluate("element => { element.textContent = '68 hits, 60 % searched'; }")
+        expect(page.get_by_role("button", name="Close")).to_be_in_viewport(ratio=1)
         page.locator(".find-hit").click()
         expect(page.locator(".row.target")).to_contain_text("word 3 and")
         self.accessible(page, "find")
@@ -1424,7 +1474,7 @@ class Checks:
         expect(page.locator(".row.tool.grouped")).to_have_count(12)
         assert abs(heads.first.bounding_box()["y"] - top) < 2, "the line has moved"
         self.shot(page, "wide-group-open")
-        page.keyboard.press("Tab")
+        # Links of rows are no stops.
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
         expect(page.locator(".row.tool.grouped .output").first).to_contain_text("The result of Read src/login.js")
@@ -1521,7 +1571,7 @@ class Checks:
         expect(row.locator(".session-title")).to_have_text("rich in shop")
         expect(row.locator(".session-facts")).to_contain_text(session[:12])
         row.click()
-        expect(page.locator("h1")).to_have_text("rich in shop")
+        expect(page.locator(".main h1")).to_have_text("rich in shop")
         page.locator(".menu summary").click()
         page.get_by_role("menuitem", name="Details").click()
         expect(page.locator("dialog")).to_contain_text(session)

@@ -11,7 +11,9 @@ import { refusal } from '../../Sources/Page/web/rights.js';
 import { admissionCode, parseRoute, routeHash } from '../../Sources/Page/web/routes.js';
 import { dayStart, SpendingReader, spendingOf, sumsText } from '../../Sources/Page/web/spending.js';
 import { isLoopback, shareAddress, sharesOf } from '../../Sources/Page/web/share-links.js';
-import { ago, bytes, exact, lineOf, placeText, readable, safeLink, sessionName, shortened, stopText } from '../../Sources/Page/web/text.js';
+import {
+  ago, bytes, exact, lineOf, middleCut, placeText, readable, safeLink, sessionName, shortened, stopText,
+} from '../../Sources/Page/web/text.js';
 
 const row = (/** @type {any} */ more) => ({
   agent: 'demo', title: null, tags: [], archived: false, createdTs: 0, lastTs: 0, updateCount: 1, live: true, state: 'idle',
@@ -172,6 +174,11 @@ test('terminalEscapesAreRemovedAndDeceptiveCharactersAreShown', () => {
   assert.equal(readable('\u001b[31mred\u001b[0m\u001b]0;title\u0007 \u0000text\r\n'), 'red text\n');
   assert.equal(exact('rm \u202egnp.x'), 'rm ⟨U+202E⟩gnp.x');
   assert.equal(exact('a\u200bb'), 'a⟨U+200B⟩b');
+});
+
+test('anIdKeepsItsEnd', () => {
+  assert.equal(middleCut('weird-14708-abcdef', 13), 'weird-…abcdef');
+  assert.equal(middleCut('weird-14708-a', 13), 'weird-14708-a');
 });
 
 test('aTextIsNotCutInsideACharacter', () => {

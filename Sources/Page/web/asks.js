@@ -78,8 +78,8 @@ export function askCard(row, context) {
   if (ask.state !== 'pending' && row.kind === 'question') entered.delete(draftOf(context.session(), ask));
   const isOpen = ask.state === 'pending' && (!own || own.state === 'failed');
   const name = row.kind === 'permission' ? 'Permission' : 'Question';
-  return h(`section.ask.${row.kind}`, { 'data-state': ask.state, 'aria-label': `${name}: ${titleOf(ask.params)}` },
-    h('h3', null, icon(row.kind === 'permission' ? 'warn' : 'question'), h('span', null, titleOf(ask.params))),
+  return h(`section.ask.${row.kind}`, { 'data-state': ask.state, 'aria-label': `${name}: ${titleOf(ask.params)}`, tabindex: '-1' },
+    h('h2', null, icon(row.kind === 'permission' ? 'warn' : 'question'), h('span', null, titleOf(ask.params))),
     // Of an answered request, the row of the call shows the content.
     row.kind === 'permission' && (ask.state === 'pending' || !ask.hasCall) && subject(ask, context),
     isOpen && (row.kind === 'permission' ? options(ask, context) : question(ask, context)),
@@ -226,8 +226,10 @@ function form(key, fields, reply, buttons) {
     const { content, errors } = formAnswer(fields, formValues(element, fields));
     for (const field of fields) showError(element, field.name, errors[field.name] ?? '');
     const wrong = fields.find((field) => errors[field.name]);
-    if (wrong) element.querySelector(`[data-field="${CSS.escape(wrong.name)}"] :is(input,select,textarea)`)?.focus();
-    else reply('accept', 'Answered', content);
+    if (!wrong) { reply('accept', 'Answered', content); return; }
+    inputOf(element, wrong.name).focus({ preventScroll: true });
+    // With its label.
+    inputOf(element, wrong.name).closest('.field').scrollIntoView({ block: 'nearest' });
   });
   return element;
 }
@@ -238,7 +240,7 @@ let nextField = 1;
 function fieldView(field) {
   const id = `field-${nextField++}`;
   const hint = h('p.hint', { id: `${id}-hint` }, readable(field.description));
-  const error = h('p.error', { id: `${id}-error`, role: 'alert' });
+  const error = h('p.error', { id: `${id}-error` });
   const common = { id, 'aria-describedby': `${id}-hint ${id}-error`, 'aria-required': field.isRequired ? 'true' : null };
   const label = h('label', { for: id }, exact(field.label), field.isRequired && h('span.required', { 'aria-hidden': 'true' }, ' *'));
   return h('div.field', { 'data-field': field.name }, field.input === 'yes'
@@ -262,10 +264,13 @@ function control(field, common) {
   });
 }
 
+/** @param {HTMLElement} element @param {string} name @returns {any} */
+const inputOf = (element, name) => element.querySelector(`[data-field="${CSS.escape(name)}"] :is(input,select,textarea)`);
+
 /** @param {HTMLElement} element @param {import('./forms.js').Field[]} fields */
 function formValues(element, fields) {
   return Object.fromEntries(fields.map((field) => {
-    const input = /** @type {any} */ (element.querySelector(`[data-field="${CSS.escape(field.name)}"] :is(input,select,textarea)`));
+    const input = inputOf(element, field.name);
     if (field.input === 'yes') return [field.name, input.checked];
     if (field.input === 'many') return [field.name, [...input.selectedOptions].map((option) => option.value)];
     return [field.name, input.value];
@@ -276,6 +281,7 @@ function formValues(element, fields) {
 function showError(element, name, message) {
   const error = element.querySelector(`[data-field="${CSS.escape(name)}"] .error`);
   if (error) error.textContent = message;
+  inputOf(element, name).setAttribute('aria-invalid', String(message !== ''));
 }
 
 /**

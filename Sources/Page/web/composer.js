@@ -14,7 +14,7 @@ import { TinyvexError } from './tinyvex.js';
 
 /** The bridge's limit of a message is 16 MiB; Base64 adds a third. */
 const IMAGES_LIMIT = 10 * 1024 * 1024;
-/** The most prompts that are shown while they wait. More would leave no room for the conversation on a phone. */
+/** The most prompts that are shown while they wait, until a person asks for all. More leave no room for the conversation on a phone. */
 const WAITING_LIMIT = 4;
 
 const isTouch = () => matchMedia('(pointer: coarse)').matches;
@@ -36,7 +36,7 @@ export function composer(store, session, onSend) {
   const field = h('textarea', {
     rows: 1, dir: 'auto', placeholder: 'Send a prompt', 'aria-label': 'Prompt', enterkeyhint: 'enter', autocapitalize: 'sentences',
     value: draftOf(session.sessionId),
-    role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': 'false', 'aria-controls': 'commands',
+    'aria-autocomplete': 'list', 'aria-controls': 'commands',
   });
   const commands = h('ul.commands', { id: 'commands', role: 'listbox', 'aria-label': 'Commands', hidden: true });
   const attachments = h('div.attachments');
@@ -100,6 +100,13 @@ export function composer(store, session, onSend) {
   };
 
   let drawnOutbox = '';
+  /** Whether a person has asked for all prompts that wait. */
+  let isUnfolded = false;
+  const unfold = () => {
+    isUnfolded = true;
+    drawnOutbox = '';
+    drawOutbox();
+  };
   const drawOutbox = () => {
     const outbox = matched(sent, queue, isOver(facts));
     sent = outbox.sent;
@@ -111,8 +118,8 @@ export function composer(store, session, onSend) {
     const more = waiting.length - WAITING_LIMIT;
     const focused = outboxElement.contains(document.activeElement) ? document.activeElement : null;
     const [row, label] = [focused?.closest('.sent')?.getAttribute('data-queued'), focused?.getAttribute('aria-label')];
-    replace(outboxElement, ...outbox.faults.map(ownRow), ...waiting.slice(0, WAITING_LIMIT),
-      ...(more > 0 ? [h('p.dim.more', null, `and ${plural(more, 'more prompt')}`)] : []));
+    replace(outboxElement, ...outbox.faults.map(ownRow), ...waiting.slice(0, isUnfolded ? waiting.length : WAITING_LIMIT),
+      !isUnfolded && more > 0 && h('button.load.more', { type: 'button', onclick: unfold }, `and ${plural(more, 'more prompt')}`));
     if (!focused) return;
     const same = row && label && outboxElement.querySelector(`[data-queued="${row}"] [aria-label="${CSS.escape(label)}"]`);
     // The keyboard of a touch screen would hide the conversation.
@@ -285,7 +292,6 @@ export function composer(store, session, onSend) {
   const suggest = () => {
     const found = matches();
     commands.hidden = found.length === 0;
-    field.setAttribute('aria-expanded', String(found.length > 0));
     if (selected >= found.length) selected = found.length - 1;
     if (found.length > 0 && selected < 0) selected = 0;
     field.setAttribute('aria-activedescendant', found.length > 0 ? `command-${selected}` : '');

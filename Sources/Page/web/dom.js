@@ -131,10 +131,11 @@ export function perFrame(work) {
  */
 export function moveFocus(event, selector) {
   const step = /** @type {Record<string, number>} */ ({ ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 })[event.key];
-  if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (!step || event.ctrlKey || event.metaKey || event.altKey || target.matches('input,select,textarea')) return;
   const items = [.../** @type {HTMLElement} */ (event.currentTarget).querySelectorAll(selector)];
-  const index = items.indexOf(/** @type {Element} */(document.activeElement));
-  const next = /** @type {HTMLElement | undefined} */ (items[Math.max(0, index + step)]);
+  const index = items.findIndex((item) => item.contains(target));
+  const next = /** @type {HTMLElement | undefined} */ (items[Math.min(items.length - 1, Math.max(0, index + step))]);
   if (!next) return;
   event.preventDefault();
   next.focus();

@@ -72,7 +72,7 @@ export function findBar(client, place, { onHit, onClose }) {
       const pieces = [hit.before, hit.match, hit.after];
       const [before, match, after] = hit.isMarkdown ? plainPieces(pieces) : pieces;
       list.append(h('li', null, h('button.find-hit', { type: 'button', onclick: () => select(index) },
-        h('time.dim', null, clock(hit.ts)), h('span', { dir: 'auto' }, around(before.slice(-BEFORE)),
+        h('time.dim', null, clock(hit.ts)), h('span', { dir: 'auto' }, before.length > BEFORE && '… ', around(before.slice(-BEFORE)),
           h('mark', null, exact(match)), around(after)))));
     }
   }

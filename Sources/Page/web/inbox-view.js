@@ -2,7 +2,7 @@
 
 import { bridgeNow } from './bridge-clock.js';
 import { adoptAnswer, askCard, ownAnswer } from './asks.js';
-import { announce, h, perFrame } from './dom.js';
+import { announce, h, moveFocus, perFrame } from './dom.js';
 import { requestKey } from './order.js';
 import { awayText, refusal } from './rights.js';
 import { routeHash } from './routes.js';
@@ -24,7 +24,10 @@ export function inboxView(store) {
   /** @type {Map<string, Card>} */ const cards = new Map();
   const list = h('div.inbox');
   const empty = h('p.empty', { role: 'status' }, 'Nothing needs you.');
-  const element = h('section.inbox-view', { 'aria-label': 'Inbox' }, h('h1', null, 'Inbox'), list, empty);
+  const element = h('section.inbox-view', { 'aria-label': 'Inbox' }, h('h1', { tabindex: '-1' }, 'Inbox'), list, empty);
+  list.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
+    if (event.key.length === 1) moveFocus(event, '.ask');
+  });
   const draw = perFrame(() => {
     update(store, cards, draw);
     empty.hidden = cards.size > 0;
@@ -128,10 +131,25 @@ function reconcile(list, cards, store, draw) {
     const element = known?.dataset.facts === facts ? known : cardView(store, shown, draw);
     drawHead(/** @type {HTMLElement} */(element.firstElementChild), store, shown);
     if (element === known) continue;
+    const hasFocus = known?.contains(document.activeElement);
     Object.assign(element.dataset, { key, facts });
     if (known) known.replaceWith(element); else list.append(element);
+    if (hasFocus) focusNext(element, list);
   }
   for (const child of drawn.values()) child.remove();
+}
+
+/**
+ * After an answer, the focus goes to the next open request, and not to a button of it: a key that is held down would answer it, too.
+ * @param {HTMLElement} card @param {HTMLElement} list
+ */
+function focusNext(card, list) {
+  const open = /** @type {HTMLElement[]} */ ([...list.querySelectorAll('.ask[data-state="pending"]')].filter((ask) =>
+    ask.querySelector('.option')));
+  // The card can be open again, because its answer was refused.
+  const isAfter = (/** @type {Element} */ ask) => card.compareDocumentPosition(ask) & Node.DOCUMENT_POSITION_FOLLOWING;
+  const heading = /** @type {HTMLElement} */ (list.previousElementSibling);
+  (open.find(isAfter) ?? open[0] ?? heading).focus();
 }
 
 /**

@@ -9,7 +9,7 @@ import { awayText } from './rights.js';
 import { routeHash } from './routes.js';
 import { folded, sessionKey } from './order.js';
 import { bridgeName } from './session-head.js';
-import { ago, exact, plural, sessionName, shortened, shortPath, stopText } from './text.js';
+import { ago, exact, middleCut, plural, sessionName, shortPath, stopText } from './text.js';
 import { selection } from './selection.js';
 import { ROW_LIMIT } from './store.js';
 import { spendingReader, sumsText } from './spending.js';
@@ -41,12 +41,19 @@ export function listView(store) {
   const chooser = selection(store, items, keyOf);
   const starting = h('div.starts');
   const spent = h('a.spent', { href: routeHash({ view: 'usage' }), title: 'What the sessions have cost', hidden: true });
-  const drawSpent = spending(store, spent);
+  const drawSpent = spending(store, spent, items);
   const begin = iconButton('add', 'New session', () => beginDialog(store), { hidden: true });
-  const element = h('section.list-view', { 'aria-label': 'Sessions' },
+  const element = h('section.list-view', { 'aria-label': 'Sessions' }, h('h1.only-heard', null, 'Sessions'),
     h('div.list-head', null, field, h('label.archived', { for: 'archived' }, archived, 'Archived'), chooser.button, begin), spent, starting,
     items, status, more, chooser.bar);
   items.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => moveFocus(event, 'a.session'));
+  /** One session is a stop of the Tab key: arrows lead to the others. */
+  const setStop = (/** @type {HTMLElement | null | undefined} */ link) => {
+    if (!link) return;
+    items.querySelector('a.session[tabindex="0"]')?.setAttribute('tabindex', '-1');
+    link.tabIndex = 0;
+  };
+  items.addEventListener('focusin', (/** @type {any} */ event) => setStop(event.target.closest('a.session')));
   /** @type {Map<string, { element: HTMLElement, facts: string }>} */ const drawn = new Map();
   /** What a person has folded or unfolded, by the session above. @type {Map<string, boolean>} */
   const folds = new Map();
@@ -72,11 +79,16 @@ export function listView(store) {
     if (starting.dataset.keys !== startKeys()) replace(starting, ...startRows(store));
     starting.dataset.keys = startKeys();
     drawItems(items, shown, drawn, current, toggle);
+    if (!items.querySelector('a.session[tabindex="0"]')) setStop(items.querySelector('a.session[aria-current], a.session'));
     chooser.draw(listed);
     reveal(current);
     begin.hidden = !canBegin(store);
     more.hidden = !store.nextCursor || store.isListFull;
-    replace(status, statusText(store, listed));
+    // It is announced, and its button can have the focus.
+    const text = statusText(store, listed);
+    const key = typeof text === 'string' ? text : text.textContent;
+    if (key !== status.dataset.key) replace(status, text);
+    status.dataset.key = key;
     drawSpent();
   };
   return { element, draw, choose: () => chooser.begin(), escape: () => chooser.escape() };
@@ -84,13 +96,13 @@ export function listView(store) {
 
 /**
  * Keeps the sum of what was spent up to date. Returns a function that reads it again if it is old.
- * @param {Store} store @param {HTMLElement} element
+ * @param {Store} store @param {HTMLElement} element @param {HTMLElement} items The list: on a phone, it is hidden while a session is open.
  */
-function spending(store, element) {
+function spending(store, element, items) {
   let readTs = 0;
   return () => {
     const hasCost = store.first?.some((row) => costOf(row.usage)) ?? false;
-    if (!store.client || store.isShared || !hasCost || document.hidden || Date.now() - readTs < SPENDING_MS) return;
+    if (!store.client || store.isShared || !hasCost || document.hidden || !items.offsetParent || Date.now() - readTs < SPENDING_MS) return;
     readTs = Date.now();
     spendingReader(store.client).read(bridgeNow()).then(({ today, week, isPart }) => {
       const more = isPart ? ' or more' : '';
@@ -113,10 +125,11 @@ function statusText(store, listed) {
     : '';
   if (store.filter) return `No session matches “${store.filter}”.`;
   if (store.showsArchived) return 'No session is archived.';
-  return h('span', null, canBegin(store) && h('button.primary', { type: 'button', onclick: () => beginDialog(store) }, 'New session'),
+  return h('div.no-sessions', null,
     'No sessions yet. To try one, run this on the bridge’s machine:', codeBlock('acpbridge run --agent demo "hello"'),
     'With an agent of your own: ', h('code', null, 'acpbridge agents'), ' lists the names, and ', h('code', null, 'acpbridge setup'),
-    ' adds one to your editor.');
+    ' adds one to your editor.',
+    canBegin(store) && h('p', null, h('button.primary', { type: 'button', onclick: () => beginDialog(store) }, 'New session')));
 }
 
 /**
@@ -198,24 +211,25 @@ function item(session, now, isCurrent) {
   const { row, group, asks, depth } = session;
   const href = routeHash({ view: 'session', sessionId: row.sessionId, journal: row.journal, number: null });
   const title = sessionName(row);
-  const stop = group === 'idle' ? stopText(row.stopReason) : '';
+  const end = endText(row.end);
+  const stop = group === 'idle' ? stopText(row.stopReason) : group === 'ended' && end !== 'Ended' ? end : '';
   const state = asks > 0 ? plural(asks, 'request') : {
     waiting: 'Needs you', running: 'Working', idle: stop || 'Ready', away: 'Not reached',
-    ended: endText(row.end)
+    ended: end,
   }[group];
   const cost = costOf(row.usage);
   const rateLimit = group !== 'ended' && group !== 'away' ? rateLimitOf(row) : null;
   const limit = rateLimit && rateLimit.state !== 'ok' ? limitText(rateLimit, now) : '';
   const usage = usedText(row);
   const element = h('a.session', {
-    href, 'data-group': group, 'data-stop': stop ? 'true' : null, 'aria-current': isCurrent ? 'page' : null,
+    href, tabindex: '-1', 'data-group': group, 'data-stop': stop ? 'true' : null, 'aria-current': isCurrent ? 'page' : null,
   },
     h('span.dot', { 'aria-hidden': 'true' }),
     h('span.session-title', { dir: 'auto', title: `${title}\n${exact(row.sessionId)}` }, title),
     h('time.when'),
     h('span.session-facts', null, h('span.state', null, state),
       // A session without a title has its agent's name already, as others of the same folder can have.
-      h('span', null, row.title ? exact(row.agent) : shortened(exact(row.sessionId), 13)),
+      h('span', null, row.title ? exact(row.agent) : middleCut(exact(row.sessionId), 13)),
       bridgeName(row.bridge, row.unreachableTs ? awayText(row.unreachableTs, now) : ''),
       // A subagent works in the folder of its parent.
       depth === 0 && row.cwd && h('span.cwd', { title: exact(row.cwd) }, shortPath(exact(row.cwd))),

@@ -1,13 +1,13 @@
 // The page's parts and its addresses.
 
-import { admissionView, applyTheme, settingsView, showKeys, storedTheme } from './settings-view.js';
+import { admissionView, applyTheme, hasKeys, settingsView, showKeys, storedTheme } from './settings-view.js';
 import { beginDialog } from './begin-dialog.js';
 import { canBegin } from './begin-session.js';
 import { dropDialogEntry } from './dialogs.js';
 import { changesView } from './changes-view.js';
 import { followClock } from './bridge-clock.js';
 import { deviceName, exchangeCode, storeDevice, storedDevice } from './admission.js';
-import { h, icon, perFrame, replace, toast } from './dom.js';
+import { announce, h, icon, perFrame, replace, toast } from './dom.js';
 import { inboxView } from './inbox-view.js';
 import { listView } from './list-view.js';
 import { nextWaiting } from './order.js';
@@ -15,7 +15,7 @@ import { admissionCode, parseRoute, routeHash } from './routes.js';
 import { searchView } from './search-view.js';
 import { sessionView } from './session-view.js';
 import { Store } from './store.js';
-import { ago } from './text.js';
+import { ago, plural } from './text.js';
 import { usageView } from './usage-view.js';
 
 const store = new Store();
@@ -32,7 +32,8 @@ applyTheme(storedTheme());
 function frame() {
   list = listView(store);
   main = h('main.main', { id: 'main' });
-  banner = h('div.connection', { role: 'status', hidden: true });
+  banner = h('div.connection', { hidden: true }, icon('warn'), h('span'),
+    h('button', { type: 'button', onclick: () => store.client?.reconnect() }, 'Try now'));
   nav = h('nav.tabs', { 'aria-label': 'Views' });
   app.replaceChildren(h('a.skip', { href: '#main', onclick: (/** @type {Event} */ event) => { event.preventDefault(); main.focus(); } },
     'Skip to the content'),
@@ -47,7 +48,8 @@ function drawNav() {
   const tab = (/** @type {'sessions' | 'inbox' | 'search' | 'settings'} */ name, /** @type {string} */ label, badge = 0) => h('a.tab', {
     href: routeHash({ view: name }), 'aria-current': route.view === name || (name === 'sessions' && 'sessionId' in route) ? 'page'
       : null,
-  }, icon(name), h('span', null, label), badge > 0 && h('span.badge', { 'aria-label': `${badge} open` }, badge > 99 ? '99+' : badge));
+  }, icon(name), h('span', null, label), badge > 0 && [
+    h('span.badge', { 'aria-hidden': 'true' }, badge > 99 ? '99+' : badge), h('span.only-heard', null, `, ${badge} open`)]);
   const focused = nav.contains(document.activeElement) ? document.activeElement?.getAttribute('href') : null;
   replace(nav, tab('sessions', 'Sessions'), tab('inbox', 'Inbox', asking), tab('search', 'Search'), tab('settings', 'Settings'));
   if (focused) /** @type {HTMLElement | null} */ (nav.querySelector(`[href="${focused}"]`))?.focus();
@@ -72,7 +74,9 @@ function show() {
   drawEmpty();
   if (view?.draw) view.draw();
   // The keys then scroll what was opened, and do not walk through the rest of the list first.
-  if (['search', 'changes', 'usage'].includes(route.view) || (route.view === 'session' && isChosen)) view.focus();
+  // Also after a link or a reload. A touch screen has no keys, and would show the mark of the focus.
+  const isFree = isChosen || (document.activeElement === document.body && !matchMedia('(pointer: coarse)').matches);
+  if (['search', 'changes', 'usage'].includes(route.view) || (route.view === 'session' && isFree)) view.focus();
   if (route.view === 'sessions' && left) focusSession(left);
   drawList();
   drawNav();
@@ -88,8 +92,11 @@ function focusSession(sessionId) {
   (link ?? (sessionId ? null : links[0]))?.focus({ preventScroll: matchMedia('(max-width: 899px)').matches });
 }
 
-/** Opens the next session that needs a person. */
+/** Goes to what the open session asks, or opens the next session that needs a person. */
 function goToWaiting() {
+  const ask = main.querySelector('.session-view .ask[data-state="pending"]');
+  const answer = /** @type {HTMLElement | null} */ (ask?.querySelector('.option, input, select, textarea'));
+  if (answer && !ask?.contains(document.activeElement)) { answer.focus(); return; }
   const row = nextWaiting(store.sessions, view?.sessionId ?? '');
   if (row) location.hash = routeHash({ view: 'session', sessionId: row.sessionId, journal: row.journal, number: null });
   else toast('No other session needs you.');
@@ -105,16 +112,19 @@ const drawList = perFrame(() => list?.draw(view?.sessionId ?? ''));
 
 function drawConnection() {
   const { phase, reason, retryAt, attempt } = store.connection;
-  if (!banner) return;
+  if (!banner?.isConnected) return;
   const isQuiet = phase === 'closed' || lostSince === 0 || (attempt < 2 && Date.now() - lostSince < 1500);
+  // The time and the tries would be announced again and again.
+  if (banner.hidden !== isQuiet) announce(isQuiet ? 'Connected again.' : 'Not connected to the bridge.');
   banner.hidden = isQuiet;
   document.body.dataset.phase = isQuiet ? 'live' : phase;
   if (isQuiet) return;
   const offline = navigator.onLine ? '' : 'This device is offline. ';
   const time = ago(lostSince, Date.now());
   const since = attempt === 0 ? '' : `${time === 'now' ? '' : `Not connected for ${time}. `}What is loaded stays readable.`;
-  const lost = h('span', null, `${offline}${reason ?? 'Connecting…'} ${since}`);
-  replace(banner, icon('warn'), lost, retryAt && h('button', { type: 'button', onclick: () => store.client?.reconnect() }, 'Try now'));
+  const [, lost, again] = /** @type {any} */ (banner.children);
+  lost.textContent = `${offline}${reason ?? 'Connecting…'} ${since}`;
+  again.hidden = !retryAt;
 }
 
 let lostSince = 0;
@@ -137,7 +147,15 @@ store.addEventListener('connection', () => {
 });
 store.addEventListener('sessions', () => { drawList(); drawEmpty(); view?.onConnection?.(false); view?.draw?.(); });
 store.addEventListener('starts', drawList);
-store.addEventListener('asks', () => { drawList(); drawNav(); view?.draw?.(); });
+let asking = 0;
+store.addEventListener('asks', () => {
+  const count = store.asks.length;
+  if (count > asking) announce(`${plural(count, 'request')} ${count === 1 ? 'needs' : 'need'} you.`);
+  asking = count;
+  drawList();
+  drawNav();
+  view?.draw?.();
+});
 store.addEventListener('admitted', () => { frame(); show(); });
 
 /**
@@ -200,8 +218,11 @@ addEventListener('keydown', (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
   if (event.key === 'Escape' && closeMenus(null)) return;
   if (event.key === 'Escape' && !document.querySelector('dialog[open]')) {
-    if (target.matches('input,textarea,select')) target.blur();
-    else if (!list?.escape() && !view?.escape?.() && location.hash !== '#/') location.hash = '#/';
+    if (target.matches('input,textarea,select')) {
+      target.blur();
+      // The keys then scroll the conversation.
+      if (view?.sessionId && main.contains(target)) view.focus();
+    } else if (!list?.escape() && !view?.escape?.() && location.hash !== '#/') location.hash = '#/';
     return;
   }
   // The browser finds only the rows that are drawn. A second press in the bar opens the browser's own.
@@ -213,7 +234,7 @@ addEventListener('keydown', (event) => {
   }
   // Some layouts of a Mac need Option for brackets.
   const isAlt = event.altKey && event.key !== '[' && event.key !== ']';
-  if (event.ctrlKey || event.metaKey || isAlt || target.matches('input,textarea,select')
+  if (!hasKeys() || event.ctrlKey || event.metaKey || isAlt || target.matches('input,textarea,select')
     || document.querySelector('dialog[open]')) return;
   const work = /** @type {Record<string, () => void>} */ ({
     '/': () => /** @type {HTMLElement | null} */(document.querySelector('.side .filter'))?.focus(), i: () => { location.hash = '#/inbox'; },

@@ -44,7 +44,10 @@ export function drawRow(row, earlier, context) {
   }
   const fresh = h(`article.row.${row.kind}${row.isFault ? '.fault' : ''}`, { id: `n${row.first}` }, ...contents(row, context));
   const isFolded = (/** @type {Element | null} */ element) => element?.querySelector(':scope > details');
-  return earlier && isFolded(earlier) && isFolded(fresh) ? inPlace(earlier, fresh) : fresh;
+  const element = earlier && isFolded(earlier) && isFolded(fresh) ? inPlace(earlier, fresh) : fresh;
+  // The card of the request has the same title, and the content.
+  element.classList.toggle('asked', row.tool?.isAsked === true && row.tool.status === 'pending');
+  return element;
 }
 
 /**
@@ -180,7 +183,8 @@ function drawBlocks(element, row, context) {
 /** @param {Row} row @param {RowContext} context */
 const permalink = (row, context) => h('a.number-link', {
   href: context.link(row.first), title: `Number ${row.first}, ${new Date(row.ts).toLocaleString()}`,
-  'aria-label': `Link to number ${row.first}`,
+  // Many rows would be many stops before what a person wants to answer.
+  'aria-label': `Link to number ${row.first}`, tabindex: '-1',
 }, clock(row.ts));
 
 /**

@@ -76,14 +76,15 @@ export function selection(store, items, keyOf) {
       link.setAttribute('role', 'checkbox');
       link.setAttribute('aria-checked', String(chosen.has(link.dataset.key ?? '')));
     }
-    button.hidden = !canSelect();
+    button.hidden = !canSelect() || listed.length === 0;
     button.setAttribute('aria-pressed', String(isOn));
     bar.hidden = !isOn;
     const text = chosen.size === 0 ? 'None chosen' : `${chosen.size.toLocaleString('en')} chosen`;
     if (count.textContent !== text) count.textContent = text;
     const rest = isOn ? endedOnes().length : 0;
     ended.hidden = rest === 0;
-    ended.textContent = `All ended (${rest})`;
+    // The others are known when they are loaded.
+    ended.textContent = `${store.nextCursor ? 'Loaded, ended' : 'All ended'} (${rest})`;
     act.textContent = store.showsArchived ? 'Unarchive' : 'Archive';
     act.disabled = chosen.size === 0;
   }

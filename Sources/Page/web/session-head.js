@@ -13,6 +13,7 @@ import { costText, limitLabel, limitText } from './usage.js';
 /** @typedef {import('./feed.js').Feed} Feed */
 /**
  * @typedef {object} HeadFacts
+ * @property {number} now The time until which the facts are known, in ms since 1970.
  * @property {any} facts The value of `sessions:get`; null until it is known.
  * @property {any} row The session's row in the list, until then.
  * @property {'' | 'Deleted' | 'Not found' | 'Not reached' | 'Not readable'} lost The state of a session that cannot be read.
@@ -24,52 +25,63 @@ import { costText, limitLabel, limitText } from './usage.js';
  * @param {string} sessionId
  * @param {Feed} feed
  * @param {() => HeadFacts} current
- * @param {{ menu: () => HTMLElement, toggleChanges: () => void }} parts
+ * @param {{ menu: () => any, toggleChanges: () => void }} parts
  */
 export function sessionHead(sessionId, feed, current, { menu, toggleChanges }) {
-  const element = h('header.session-head');
-  let shape = '';
+  // The buttons stay while the facts change: a new one would lose the focus, or a press.
+  const text = h('div.head-text');
+  const viewers = h('div.viewer-holder');
+  let details = menu();
+  const element = h('header.session-head', null,
+    h('a.icon-button.back', { href: '#/', 'aria-label': 'Back to the sessions' }, icon('back')),
+    text, viewers, iconButton('changes', 'Changes of files', toggleChanges), details);
+  let [shape, menuShape, viewersShape] = ['', '', ''];
+  const drawMenu = (/** @type {string} */ next) => {
+    if (next === menuShape || details.open) return;
+    menuShape = next;
+    const hasFocus = details.contains(document.activeElement);
+    const fresh = menu();
+    details.replaceWith(fresh);
+    details = fresh;
+    if (hasFocus) details.querySelector('summary').focus();
+  };
   const draw = () => {
-    const { facts, row, lost, asking, ownName } = current();
+    const { now, facts, row, lost, asking, ownName } = current();
     const known = facts ?? row ?? {};
     const name = sessionName({ sessionId, ...known });
     const stop = hasAgent(facts) ? stopOf(facts) : '';
-    const state = lost || headState(facts, feed, stop);
+    const state = lost || headState(facts, feed, stop, now);
     const usage = feed.timeline.usage.with(facts);
     const others = hasAgent(facts) ? otherViewers(facts.viewers, ownName) : [];
     const limit = hasAgent(facts) && usage.rateLimit ? limitText(usage.rateLimit, bridgeNow()) : '';
     const { title, agent, cwd, tags, archived, muted, bridge, unreachableTs, parentId } = known;
     const away = unreachableTs ? awayText(unreachableTs, bridgeNow()) : '';
-    const kind = state === stop ? 'stopped' : state.toLowerCase().split(' ')[0];
-    const next = JSON.stringify([title, agent, cwd, tags, archived, muted, hasAgent(known), bridge, away, kind, usage, limit, others,
-      Boolean(facts), parentId]);
+    const kind = state === stop || /^(Interrupted|Ended .*)$/.test(state) ? 'stopped' : state.toLowerCase().split(' ')[0];
+    const next = JSON.stringify([title, agent, cwd, tags, archived, muted, bridge, away, kind, usage, limit, parentId]);
     // The time changes each second. The rest stays, because a person can be about to press a button.
     const chip = element.querySelector('.chip');
     if (chip && chip.textContent !== state) chip.textContent = state;
     const tab = `${asking > 0 ? `(${asking}) ` : ''}${name} · acpbridge`;
     if (document.title !== tab) document.title = tab;
+    drawMenu(JSON.stringify([archived, muted, hasAgent(known), bridge, away, kind, Boolean(facts)]));
+    if (JSON.stringify(others) !== viewersShape) replace(viewers, viewersButton(others));
+    viewersShape = JSON.stringify(others);
     if (next === shape) return;
     shape = next;
-    const isMenuOpen = element.querySelector('details.menu')?.open;
-    const focused = element.contains(document.activeElement) ? document.activeElement?.getAttribute('aria-label') : null;
-    replace(element, h('a.icon-button.back', { href: '#/', 'aria-label': 'Back to the sessions' }, icon('back')),
-      h('div.head-text', null, h('h1', { dir: 'auto', title: `${name}\n${exact(sessionId)}` }, name),
-        h('p.head-facts', null, h('span.chip', { 'data-state': kind }, state),
-          agent && h('span', null, exact(agent)),
-          parentId && h('a', { href: routeHash({ view: 'session', sessionId: parentId, journal: '', number: null }) }, 'Subagent'),
-          archived && h('span.tag', null, 'Archived'),
-          muted && h('span.tag', { title: 'Notifications of this session are muted' }, 'Muted'),
-          bridgeName(bridge, away),
-          usage.rateLimit && usage.rateLimit.state !== 'ok' && limit
-          && h('span.limit', { 'data-state': usage.rateLimit.state, title: limit }, h('span.long', null, limit),
-            h('span.short', { 'aria-hidden': 'true' }, limitLabel(usage.rateLimit))),
-          meter(usage),
-          usage.cost && h('span', { title: 'Cost of the session, as the agent reports it' }, costText(usage.cost)),
-          cwd && h('span.cwd', { title: exact(cwd) }, shortPath(exact(cwd))),
-          (tags ?? []).map((/** @type {string} */ tag) => h('span.tag', null, exact(tag))))),
-      viewersButton(others), iconButton('changes', 'Changes of files', toggleChanges), menu());
-    if (isMenuOpen) element.querySelector('details.menu').open = true;
-    if (focused) element.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
+    replace(text, h('h1', { dir: 'auto', title: `${name}\n${exact(sessionId)}` }, name),
+      h('p.head-facts', null, h('span.chip', { 'data-state': kind }, state),
+        agent && h('span', null, exact(agent)),
+        parentId && h('a', { href: routeHash({ view: 'session', sessionId: parentId, journal: '', number: null }) }, 'Subagent'),
+        archived && h('span.tag', null, 'Archived'),
+        muted && h('span.tag', { title: 'Notifications of this session are muted' }, 'Muted'),
+        bridgeName(bridge, away),
+        usage.rateLimit && usage.rateLimit.state !== 'ok' && limit
+        && h('span.limit', { 'data-state': usage.rateLimit.state, title: limit }, h('span.long', null, limit),
+          h('span.short', { 'aria-hidden': 'true' }, limitLabel(usage.rateLimit))),
+        meter(usage),
+        usage.cost && h('span', { title: 'Cost of the session, as the agent reports it' }, costText(usage.cost)),
+        cwd && h('span.cwd', { title: exact(cwd) }, shortPath(exact(cwd))),
+        (tags ?? []).map((/** @type {string} */ tag) => h('span.tag', null, exact(tag)))));
   };
   return { element, draw };
 }
@@ -141,8 +153,8 @@ export function showDetails(sessionId, facts, feed, readSpent) {
 /** @param {any} facts */
 const stopOf = (facts) => stopText(facts.turn?.error ? 'error' : facts.turn?.stopReason);
 
-/** @param {any} facts @param {Feed} feed @param {string} stop Why the last turn has not ended well; empty if it has. */
-function headState(facts, feed, stop) {
+/** @param {any} facts @param {Feed} feed @param {string} stop Why the last turn has not ended well; empty if it has. @param {number} now */
+function headState(facts, feed, stop, now) {
   if (!facts) return 'Loading';
   if (!hasAgent(facts)) {
     const { reason, exitCode, signal } = facts.end ?? feed.ended ?? {};
@@ -152,7 +164,7 @@ function headState(facts, feed, stop) {
   const asks = (facts.pendingPermissions ?? []).length + (facts.pendingElicitations ?? []).length;
   if (asks > 0) return 'Waiting for you';
   if (facts.turn?.state === 'running' || facts.state === 'running') {
-    const time = facts.turn?.startedTs ? ago(facts.turn.startedTs, bridgeNow()) : 'now';
+    const time = facts.turn?.startedTs ? ago(facts.turn.startedTs, now) : 'now';
     return time === 'now' ? 'Working' : `Working for ${time}`;
   }
   return stop || 'Ready';

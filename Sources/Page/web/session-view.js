@@ -21,7 +21,7 @@ import { Scroller } from './scroller.js';
 import { shareDialog } from './share.js';
 import { sessionHead, showDetails } from './session-head.js';
 import { costPoints, spendingOf, sumsText } from './spending.js';
-import { count, exact, plural, sessionName } from './text.js';
+import { count, exact, plural, sessionName, stopText } from './text.js';
 
 /** @typedef {import('./store.js').Store} Store */
 /** @typedef {import('./timeline.js').Row} Row */
@@ -71,7 +71,13 @@ export function sessionView(store, route) {
   /** Which bridge is not reached, and since when; empty if the session's bridge is reached. */
   const away = () => unreached(unread ? ownRow() ?? facts : facts ?? ownRow(), bridgeNow());
   const lost = () => (gone ? (facts ? 'Deleted' : 'Not found') : away() ? 'Not reached' : unread ? 'Not readable' : '');
-  const known = () => ({ facts, row: ownRow(), lost: lost(), ownName: store.who, asking: store.asks.length });
+  /** Without a connection, it is not known whether the agent still works. */
+  let knownTs = 0;
+  const now = () => {
+    if (store.connection.phase === 'live' || knownTs === 0) knownTs = bridgeNow();
+    return knownTs;
+  };
+  const known = () => ({ now: now(), facts, row: ownRow(), lost: lost(), ownName: store.who, asking: store.asks.length });
   const head = sessionHead(route.sessionId, feed, /** @type {() => any} */(known), { menu: () => menu(), toggleChanges });
   const drawHead = head.draw;
   const element = h('section.session-view', { 'aria-label': 'Session' }, head.element, plan, banner, stage, writer.element);
@@ -158,11 +164,20 @@ export function sessionView(store, route) {
 
   function drawJump() {
     const fresh = feed.arrived - seen;
-    jump.hidden = gone !== '' || (scroller.isAtEnd && feed.isFollowing);
     const isAsked = feed.timeline.rows.some((row) => row.ask?.state === 'pending');
+    // It would lie on the buttons of the request that it leads to.
+    jump.hidden = gone !== '' || (scroller.isAtEnd && feed.isFollowing) || (isAsked && isAskInView());
     const label = !feed.isFollowing ? 'To the newest' : isAsked ? 'Needs you' : fresh > 0 ? `${count(fresh)} new` : 'To the end';
     jump.classList.toggle('waiting', isAsked);
     if (jump.lastElementChild) jump.lastElementChild.textContent = label;
+  }
+
+  function isAskInView() {
+    const { top, bottom } = scroll.getBoundingClientRect();
+    return [...scroll.querySelectorAll('.ask[data-state="pending"]')].some((ask) => {
+      const box = ask.getBoundingClientRect();
+      return box.top < bottom && box.bottom > top;
+    });
   }
 
   function drawBanner() {
@@ -234,7 +249,8 @@ export function sessionView(store, route) {
       }, label);
     // A link to one session permits prompts and answers, and no changes of the bridge's record.
     const control = facts && !refusal(store.canControl, facts, '', bridgeNow()) && !store.isShared && !gone;
-    const details = h('details.menu', null, h('summary.icon-button', { 'aria-label': 'More', title: 'More' }, icon('more')),
+    const summary = h('summary.icon-button', { 'aria-label': 'More', title: 'More', 'aria-haspopup': 'menu' }, icon('more'));
+    const details = h('details.menu', null, summary,
       h('div.menu-items', { role: 'menu', tabindex: '-1' },
         item('Find', () => find()),
         item('Changes', toggleChanges),
@@ -245,9 +261,7 @@ export function sessionView(store, route) {
         control && !facts.bridge && item('Share a link', () => shareDialog(client, named(), store.device?.role === 'admin')),
         control && item('Rename', () => rename()),
         control && item('Tags', () => editTags()),
-        control && item(facts.archived ? 'Unarchive' : 'Archive', () =>
-          act(() => client.mutate('sessions:archive', { ...named(), archived: !facts.archived }),
-            facts.archived ? 'Unarchived.' : 'Archived.')),
+        control && item(facts.archived ? 'Unarchive' : 'Archive', () => archive(!facts.archived)),
         control && !facts.bridge && (hasAgent(facts) ? facts.muted !== undefined : facts.muted) && item(
           facts.muted ? 'Unmute notifications' : 'Mute notifications',
           () => act(() => client.mutate('sessions:mute', { ...named(), muted: !facts.muted }),
@@ -265,18 +279,27 @@ export function sessionView(store, route) {
         details.querySelector('summary')?.focus();
         event.stopPropagation();
       }
-      const step = /** @type {Record<string, number>} */ ({ ArrowDown: 1, ArrowUp: -1 })[event.key];
-      if (!step || !details.open) return;
       const items = [...details.querySelectorAll('.menu-item')];
-      event.preventDefault();
       const place = items.indexOf(document.activeElement);
-      items.at(place < 0 && step < 0 ? -1 : (place + step) % items.length)?.focus();
+      const next = /** @type {Record<string, number>} */ ({
+        ArrowDown: (place + 1) % items.length, ArrowUp: place < 0 ? -1 : place - 1, Home: 0, End: -1,
+      })[event.key];
+      if (next === undefined || !details.open) return;
+      event.preventDefault();
+      items.at(next)?.focus();
     });
     details.addEventListener('focusout', (/** @type {FocusEvent} */ event) => {
       if (event.relatedTarget && !details.contains(/** @type {Node} */(event.relatedTarget))) details.open = false;
     });
     return details;
   }
+
+  /** @param {boolean} archived @param {boolean} [isUndo] @returns {Promise<void>} */
+  const archive = (archived, isUndo = false) => act(async () => {
+    await client.mutate('sessions:archive', { ...named(), archived });
+    const action = { label: 'Undo', work: () => archive(!archived, true) };
+    toast(archived ? 'Archived.' : 'Unarchived.', isUndo ? {} : { action });
+  }, '');
 
   function rename() {
     const field = h('input', { type: 'text', value: facts?.title ?? '', maxlength: 250, 'aria-label': 'Title' });
@@ -362,6 +385,8 @@ export function sessionView(store, route) {
   const watched = () => client.watch('sessions:get', { ...name, toolCalls: false }, {
     onValue: (value) => {
       const isNew = !facts || (!hasAgent(facts) && hasAgent(value));
+      const isDone = facts?.turn?.state === 'running' && value?.turn && value.turn.state !== 'running';
+      if (isDone && feed.isFollowing) announce(stopText(value.turn.error ? 'error' : value.turn.stopReason) || 'The turn has ended.');
       facts = value;
       unread = '';
       if (isNew) present.report();

@@ -11,6 +11,12 @@ import { ago, bytes, exact } from './text.js';
 /** @typedef {import('./store.js').Store} Store */
 
 const THEME = 'acpbridge.theme';
+const NO_KEYS = 'acpbridge.noKeys';
+
+/** Whether single letters are shortcuts. With speech input, they would be pressed by words. */
+export function hasKeys() {
+  try { return !localStorage.getItem(NO_KEYS); } catch { return true; }
+}
 
 /** @param {string} theme `system`, `light` or `dark`. */
 export function applyTheme(theme) {
@@ -30,6 +36,11 @@ export function settingsView(store) {
   const theme = h('select', { id: 'theme', onchange: (/** @type {any} */ event) => applyTheme(event.target.value) },
     ['system', 'light', 'dark'].map((value) => h('option', { value, selected: storedTheme() === value },
       { system: 'As the system', light: 'Light', dark: 'Dark' }[value])));
+  const keys = h('input', {
+    type: 'checkbox', checked: hasKeys(), onchange: () => {
+      try { localStorage.setItem(NO_KEYS, keys.checked ? '' : '1'); } catch { /* The shortcuts stay. */ }
+    },
+  });
   const element = h('section.settings-view', { 'aria-label': 'Settings' }, h('h1', null, 'Settings'),
     h('section.card', null, h('h2', null, 'Appearance'), h('div.setting', null, h('label', { for: 'theme' }, 'Colours'), theme)),
     h('section.card', null, h('h2', null, 'This device'), h('p', null,
@@ -41,7 +52,7 @@ export function settingsView(store) {
     h('section.card', null, h('h2', null, 'Notifications'), notifications(store)),
     h('section.card', null, h('h2', null, 'Devices'), devices),
     h('section.card', null, h('h2', null, 'Bridge'), bridge),
-    h('section.card', null, h('h2', null, 'Keyboard'), keyList()),
+    h('section.card', null, h('h2', null, 'Keyboard'), h('label.check', null, keys, 'Shortcuts of one key'), keyList()),
     h('section.card', null, h('h2', null, 'About'),
       h('p', null,
         'This page is part of acpbridge and comes from your own bridge. It loads nothing from anywhere else. It contains these libraries:'),
@@ -112,7 +123,7 @@ h('p', null, 'Then run ', h('code', null, 'acpbridge serve --replace'), ' on its
 
 const KEYS = [['j k ↓ ↑', 'Move in the list'], ['Enter', 'Open a session; send a prompt'], ['/', 'Filter the list'], ['i', 'Inbox'],
 ['x', 'Choose sessions, to archive them'],
-['w', 'Next session that needs you'], ['n', 'New session'], ['c', 'Write a prompt'], ['f', 'Find in the session'],
+['w', 'What this session asks; next session that needs you'], ['n', 'New session'], ['c', 'Write a prompt'], ['f', 'Find in the session'],
 ['d', 'Changes of files, and back'],
 ['[ ]', 'Previous and next prompt'], ['Home End', 'Beginning and end of the session'], ['Esc', 'Back to the list'], ['?', 'These keys']];
 

@@ -86,6 +86,17 @@ export function sessionName({ sessionId, title, agent, cwd }) {
   return exact(agent ? `${agent}${folder ? ` in ${folder}` : ''}` : sessionId ?? '');
 }
 
+/**
+ * An id in few characters. Those of one agent often begin alike.
+ * @param {string} text @param {number} limit
+ */
+export function middleCut(text, limit) {
+  const characters = [...text];
+  if (characters.length <= limit) return text;
+  const half = (limit - 1) >> 1;
+  return `${characters.slice(0, half).join('')}…${characters.slice(-half).join('')}`;
+}
+
 /** @param {number} count */
 export function bytes(count) {
   if (count < 1000) return `${count} bytes`;
