@@ -12,6 +12,8 @@ struct BenchOptions: Equatable {
     var rate = 1_000
     var subscribers: [Int]?
     var sessions = 200
+    /// The only load beside the watched session, for fairness.
+    var beside: Disturbance?
     /// Subscribers connect over TCP instead of the Unix socket.
     var usesTCP = false
     var json = false

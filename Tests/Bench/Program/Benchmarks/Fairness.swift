@@ -22,7 +22,8 @@ final class Fairness {
     }
 
     var trials: [Trial] {
-        Disturbance.allCases.flatMap { disturbance in
+        let loads = options.beside.map { [$0] } ?? Disturbance.allCases
+        return loads.flatMap { disturbance in
             let settings = [Setting(name: "rate", value: options.rate)]
             return System.compared(options, subscribers: 1).map { system in
                 let name = "fairness: \(disturbance.rawValue)"

@@ -1,4 +1,5 @@
 import BenchMeasuring
+import BenchSystems
 
 /// The words of a command line in order. `--name=value` counts as two words.
 struct ArgumentWords {
@@ -51,6 +52,13 @@ struct ArgumentWords {
         return systems
     }
 
+    /// Parses the name of a load beside the watched session.
+    mutating func disturbance(for option: String) throws(UsageError) -> Disturbance {
+        let name = try value(for: option)
+        guard let load = Disturbance(rawValue: name) else { throw .unknownLoad(name) }
+        return load
+    }
+
     private static func number(_ text: String, _ option: String, _ least: Int) throws(UsageError) -> Int {
         guard let number = Int(text), number >= least else { throw .badNumber(option, text, least: least) }
         return number
@@ -63,6 +71,7 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
     case badNumber(String, String, least: Int)
     case notAnAddress(String)
     case unknownSystem(String)
+    case unknownLoad(String)
 
     var description: String {
         switch self {
@@ -71,6 +80,8 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
         case .badNumber(let option, let text, let least):
             "\(option) takes whole numbers of at least \(least), not '\(text)'"
         case .unknownSystem(let name): "'\(name)' is not a system to compare with: use websocketd, python, c or direct"
+        case .unknownLoad(let name):
+            "'\(name)' is not a load: use \(Disturbance.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", "))"
         case .notAnAddress(let text):
             "'\(text)' is not an address: write HOST:PORT, or a URL such as ws://HOST:PORT or unix:PATH"
         }

@@ -1,4 +1,5 @@
 import BenchLoad
+import BenchSystems
 
 extension BenchOptions {
     /// Consumes one option. Returns false when `word` is none of these options.
@@ -11,6 +12,7 @@ extension BenchOptions {
         case "--rate": rate = try words.number(for: word)
         case "--subscribers": subscribers = try words.numbers(for: word)
         case "--sessions": sessions = try words.number(for: word)
+        case "--beside": beside = try words.disturbance(for: word)
         case "--against":
             against += try words.systems(for: word).filter { !against.contains($0) }
             // The other systems have no Unix socket.

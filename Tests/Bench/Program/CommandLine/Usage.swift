@@ -19,6 +19,7 @@ enum Usage {
           --rate N              updates per second in latency measurements (default: 1000)
           --subscribers N,N     readers, for fanout, slow-readers and memory
           --sessions N          sessions, for ingest (default: 200)
+          --beside LOAD         the only load of fairness: none, flood, '64 MiB lines' or replay
           --against NAMES       measure these in turn with acpbridge, and print the ratios: websocketd, python, c,
                                 direct, tls, deflate; readers then connect over TCP
           --tls                 measure acpbridge with and without TLS in turn; readers then connect over TCP
