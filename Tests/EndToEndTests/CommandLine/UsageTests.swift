@@ -5,7 +5,7 @@ import Testing
     @Test(arguments: [
         (["attach", "x", "--fro", "1"], "--from"), (["atach", "x"], "attach"), (["prompt"], "SESSION"),
         (["attach", "x", "--from", "0"], "1 or higher"), (["serve", "--listen", "nowhere"], "HOST:PORT"),
-        (["sessions", "--jsn"], "--json"), (["attach", "x", "--url", "http://h"], "ws://"), ([], "acpbridge"),
+        (["sessions", "--jsn"], "--json"), (["attach", "x", "--url", "ftp://h"], "ws://"), ([], "acpbridge"),
     ])
     func wrongUsageSuggestsACorrection(arguments: [String], hint: String) throws {
         try BridgeHome.with { home in
