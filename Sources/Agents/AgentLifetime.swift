@@ -63,18 +63,15 @@ import Posix
 
     // MARK: Events
 
-    func agentWrote(
-        hasRunningTurn: Bool, isUnattended: Bool, hasRestingWork: Bool = false, hasLimitsInTime: Bool = false,
-        hasQuestions: Bool = false
-    ) {
+    func agentWrote(_ work: RequestRouter.WorkSummary) {
         if machine.inputHasEnded { lastOutput = loop.time.now }
-        let workHasChanged = hasRunningTurn != machine.hasTurn || hasRestingWork != machine.hasRestingWork
-        let isSilentWithoutInput = machine.inputHasEnded && !hasRunningTurn
-        let isLimitNew = hasLimitsInTime && expiryTimer == nil
-        let isAnswerDue = machine.inputHasEnded && hasQuestions != (answerTimer != nil)
-        if workHasChanged || isSilentWithoutInput || isLimitNew || isAnswerDue || (!machine.hasEditor && isUnattended) {
-            reconsider()
-        }
+        let workHasChanged =
+            work.hasRunningTurn != machine.hasTurn || work.hasRestingWork != machine.hasRestingWork
+        let isSilentWithoutInput = machine.inputHasEnded && !work.hasRunningTurn
+        let isLimitNew = work.hasLimitsInTime && expiryTimer == nil
+        let isAnswerDue = machine.inputHasEnded && work.hasQuestions != (answerTimer != nil)
+        let isUnattended = !machine.hasEditor && work.isUnattended
+        if workHasChanged || isSilentWithoutInput || isLimitNew || isAnswerDue || isUnattended { reconsider() }
     }
 
     func editorWrote(hasRunningTurn: Bool) { machine.hasTurn = hasRunningTurn }

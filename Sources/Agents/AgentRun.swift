@@ -379,11 +379,7 @@ import WireLogging
         switch event {
         case .agentWrote:
             consultRules()
-            let work = sessions?.workSummary
-            lifetime.agentWrote(
-                hasRunningTurn: work?.hasRunningTurn != false, isUnattended: work?.isUnattended == true,
-                hasRestingWork: work?.hasRestingWork == true, hasLimitsInTime: work?.hasLimitsInTime == true,
-                hasQuestions: work?.hasQuestions == true)
+            if let sessions { lifetime.agentWrote(sessions.workSummary) }
         case .editorWrote: lifetime.editorWrote(hasRunningTurn: sessions?.router.hasRunningTurn == true)
         case .editorEndedInput: lifetime.editorEndedInput()
         case .editorStoppedReading: editorStoppedReading()

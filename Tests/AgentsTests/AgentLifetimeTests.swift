@@ -47,9 +47,7 @@ import Testing
         func agentWrites(_ line: String, at now: Int64 = 0) throws {
             let line = Array(line.utf8)
             _ = try router?.agentWrote(line.span, scanEnvelope(line.span), at: now)
-            lifetime.agentWrote(
-                hasRunningTurn: router?.hasRunningTurn == true, isUnattended: router?.isUnattended == true,
-                hasQuestions: router?.hasQuestions == true)
+            if let router { lifetime.agentWrote(router.workSummary) }
         }
 
         func editorLeaves() {

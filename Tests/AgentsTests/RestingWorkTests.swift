@@ -58,9 +58,7 @@ import Testing
             } else {
                 _ = router?.agentWrote(line.span, envelope, at: now)
             }
-            lifetime.agentWrote(
-                hasRunningTurn: router?.hasRunningTurn == true, isUnattended: router?.isUnattended == true,
-                hasRestingWork: router?.hasRestingWork == true, hasLimitsInTime: router?.hasLimitsInTime == true)
+            if let router { lifetime.agentWrote(router.workSummary) }
         }
 
         func state(_ state: String, _ rest: String = "") throws {
