@@ -70,8 +70,11 @@ package struct SessionSetup: Codable {
 
     /// The setup in the form of the answers to `session/load` and `session/resume`. It has the reported options, and in
     /// version 2 the reported commands, even if the agent's answer had none.
-    package func current(version: Int) -> [UInt8] {
+    ///
+    /// - Parameter session: The session's id, for the form of the answer to `session/new`.
+    package func current(version: Int, naming session: String? = nil) -> [UInt8] {
         JSONWriter.object { writer in
+            writer.member("sessionId", ifPresent: session)
             let members = (try? JSONValue(validating: result))?.members ?? []
             for (name, value) in members {
                 switch name {
@@ -89,6 +92,23 @@ package struct SessionSetup: Codable {
                 writer.member("availableCommands", raw: commands)
             }
         }
+    }
+
+    /// The mode and the options as updates, without those that are only in the agent's answer.
+    package var updates: [[UInt8]] {
+        let mode = mode.map { mode in
+            JSONWriter.object { writer in
+                writer.member("sessionUpdate", "current_mode_update")
+                writer.member("currentModeId", mode)
+            }
+        }
+        let options = options.map { options in
+            JSONWriter.object { writer in
+                writer.member("sessionUpdate", "config_option_update")
+                writer.member("configOptions", raw: options)
+            }
+        }
+        return [mode, options].compactMap(\.self)
     }
 
     private static func selecting(_ mode: String, in modes: JSONValue) -> [UInt8] {

@@ -122,6 +122,14 @@ import Tinyvex
         setups.bySession[session]?.current(version: routing.router.version)
     }
 
+    /// The session's id, current modes and options, in the form of the answer to `session/new`.
+    package func openingAnswer(of session: String) -> [UInt8] {
+        (setups.bySession[session] ?? SessionSetup()).current(version: routing.router.version, naming: session)
+    }
+
+    /// The session's current mode and options, as updates.
+    package func setupUpdates(of session: String) -> [[UInt8]] { setups.bySession[session]?.updates ?? [] }
+
     /// The agent's latest `state_update` of the session, without its usage. Nil if the agent has sent none.
     package func state(of session: String) -> [UInt8]? { setups.bySession[session]?.state }
 

@@ -13,6 +13,12 @@ import Testing
         #expect(RemoteClientAddress(query: query).naming { nil } == RemoteClientAddress(query: query))
     }
 
+    @Test func aSessionsURLNamesItsIncarnation() {
+        let address = RemoteClientAddress(query: "session=s%201&journal=9f03c2aa-17-2")
+        #expect(address.session == "s 1" && address.journal == "9f03c2aa-17-2")
+        #expect(RemoteClientAddress(query: "session=s1").journal == nil)
+    }
+
     /// The bridge's only agent is for clients that name none, also in the params of `initialize`.
     @Test func theOnlyAgentIsNotNamedByTheURL() {
         let address = RemoteClientAddress(query: nil).naming { "codex" }

@@ -86,13 +86,13 @@ import Tinyvex
     private let folder = TemporaryFolder()
     let connection = FakeConnection()
     let host: FakeHost
-    private let profile: String
+    private let query: String
     private(set) lazy var client = RemoteClient(
-        connection, address: RemoteClientAddress(query: "agent=\(profile)"), followsSessions: true, host: host)
+        connection, address: RemoteClientAddress(query: query), followsSessions: true, host: host)
     private var runs: [AgentRun] = []
 
-    init(profile: String = "demo") throws {
-        self.profile = profile
+    init(query: String = "agent=demo") throws {
+        self.query = query
         host = try FakeHost(folder)
     }
 
@@ -155,7 +155,7 @@ import Tinyvex
 
     /// An earlier fault: the requests reached the agent that had ended, and were never answered.
     @Test @LoopActor func requestsThatWaitForAnAgentAreAnsweredIfItEndsAtItsStart() async throws {
-        let parts = try Parts(profile: "mortal")
+        let parts = try Parts(query: "agent=mortal")
         parts.client.state = .undecided(initialize: nil)
         parts.request(1, "session/new")
         parts.request(2, "session/list")
@@ -167,6 +167,20 @@ import Tinyvex
         }
         #expect(parts.connection.ending == .exited(code: 3))
         #expect(parts.connection.sent.count == 2 && parts.connection.sent.allSatisfy { $0["error"] != nil })
+        parts.end()
+    }
+
+    /// Also if the client's `initialize` was answered before the session's agent ended.
+    @Test @LoopActor func aNewSessionAtASessionsURLStartsNoAgent() throws {
+        let parts = try Parts(query: "session=s1")
+        parts.client.state = .undecided(initialize: nil)
+        for method in ["session/new", "session/fork", "session/prompt"] { parts.request(1, method) }
+        #expect(parts.connection.sent.count == 3)
+        for answer in parts.connection.sent {
+            let message = answer["error"]?["message"]?.stringValue
+            #expect(message == "no agent runs the session \"s1\"", "\(answer.rawString)")
+        }
+        #expect(parts.client.places.own == nil)
         parts.end()
     }
 

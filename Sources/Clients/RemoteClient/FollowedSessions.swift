@@ -105,6 +105,14 @@ import Tinyvex
         lines.send(Self.update(session.id, Array(#"{"sessionUpdate":"replay_complete"}"#.utf8)), after: session)
     }
 
+    /// Sends the session's current mode and options again, because the history has earlier ones. An agent does not report those
+    /// that a client has set.
+    func sendSetup(of session: Session, of run: AgentRun) {
+        for update in run.sessions?.setupUpdates(of: session.id) ?? [] {
+            lines.send(Self.update(session.id, update), after: session)
+        }
+    }
+
     /// Sends the session's current state, which precedes the answer to `session/resume` in version 2.
     func sendState(of session: Session, of run: AgentRun) {
         guard isEnabled, run.protocolVersion == 2 else { return }

@@ -156,7 +156,9 @@ extension RemoteClientConnection {
         for place in places.all where !connection.identity.maySee(tenant: place.run.tenant) {
             asked.removeAll(of: place.run)
             followed.forgetOpenings(of: place.run)
-            for load in loads where load.run === place.run { refuse(load.request.id, Self.rightsHaveChanged) }
+            for load in loads where load.run === place.run && !load.isAnswered {
+                refuse(load.request.id, Self.rightsHaveChanged)
+            }
             loads.removeAll { $0.run === place.run }
             if places.remove(place.run) { state = .new }
             place.run.dismiss(place.number)
@@ -201,9 +203,7 @@ extension RemoteClientConnection {
         guard request.method != ACPMethod.initialize.name else { return false }
         if case .starting = state { return true }
         guard isTakingOver else { return false }
-        return request.session.flatMap {
-            try? host.agents.run(of: $0, journal: request.journal, for: connection.identity)
-        } == nil
+        return request.session.flatMap { try? run(of: $0, request.journal) } == nil
     }
 
     private func handleWaiting() {
@@ -216,7 +216,7 @@ extension RemoteClientConnection {
     /// know the session, as another tenant's.
     private func isUnproven(_ session: String, _ journal: String?) -> Bool {
         connection.identity.tenant != nil && places.own?.run.sessions?.sessions[session]?.isLive != true
-            && (try? host.agents.run(of: session, journal: journal, for: connection.identity)) == nil
+            && (try? run(of: session, journal)) == nil
     }
 
     /// Answers the request if the log lists the session as the tenant's own.
@@ -243,6 +243,7 @@ extension RemoteClientConnection {
                 try checkIsFree(request)
                 try pass(request, to: ownAgent(for: request))
             }
+        case .sessionNew where address.session != nil: try joinSession(request)
         case .sessionList:
             if try !listing.answer(request, own: places.own?.run) { try pass(request, to: ownAgent(for: request)) }
         default:
@@ -394,13 +395,19 @@ extension RemoteClientConnection {
         asked.removeAll(of: run)
         followed.forgetOpenings(of: run)
         for load in loads where load.run === run { load.runEnded = status }
-        guard places.remove(run) else { return }
+        let isOwn = places.remove(run)
+        guard isOwn || isForSession(of: run) else { return }
         state = followed.isEnabled ? .ended(status) : .new
         handleWaiting()
         closeIfEnded()
     }
 
-    /// Closes the connection if the client's agent has ended. The answers to loads and all lines are sent before.
+    /// True if the client follows the session of its URL, which this agent runs, and has no agent of its own.
+    private func isForSession(of run: AgentRun) -> Bool {
+        followed.isEnabled && places.own == nil && address.session.flatMap { run.sessions?.sessions[$0] } != nil
+    }
+
+    /// Closes the connection if the client's agent, or that of its URL's session, has ended. The answers to loads and all lines are sent before.
     private func closeIfEnded() {
         guard case .ended(let status) = state, loads.isEmpty else { return }
         lines.whenSent { [weak connection] in connection?.closeAfterAgent(status) }
@@ -420,13 +427,19 @@ extension RemoteClientConnection {
         loads.append(load)
     }
 
+    /// True until the load is finished, or the client has left the agent.
+    func isUnfinished(_ load: SessionLoad) -> Bool { loads.contains { $0 === load } }
+
+    /// True while the bridge answers a request for the session, or sends its history.
+    func isLoading(_ session: Session) -> Bool { loads.contains { $0.session === session } }
+
     /// Ends a load after the history. `answer` sends the result, unless the agent has ended or the client can no longer
     /// see the session.
     func finish(_ load: SessionLoad, _ answer: () -> Void) {
         guard let index = loads.firstIndex(where: { $0 === load }) else { return }
         loads.remove(at: index)
         if let status = load.runEnded {
-            refuse(load.request.id, Rejection(.internalError, load.run.endMessage(status)))
+            if !load.isAnswered { refuse(load.request.id, Rejection(.internalError, load.run.endMessage(status))) }
             if load.takesOver, places.own == nil, !isTakingOver, followed.isEnabled { state = .ended(status) }
         } else {
             answer()
@@ -441,17 +454,26 @@ extension RemoteClientConnection {
     private func place(for request: Request) throws(Rejection) -> Place {
         guard let session = request.session else { return try ownAgent(for: request) }
         if let place = try place(holding: session, request.journal) { return place }
-        if request.journal != nil { throw Rejection(.sessionNotFound, "no agent runs the session \(quoted(session))") }
+        if request.journal != nil { throw .noAgentRuns(session) }
         return try ownAgent(for: request)
     }
 
     /// Returns the place with the agent that runs the session. The client joins the session if it has not yet.
     private func place(holding session: String, _ journal: String? = nil) throws(Rejection) -> Place? {
         if journal == nil, let own = places.own, own.run.sessions?.sessions[session]?.isLive == true { return own }
-        let found = try host.agents.run(of: session, journal: journal, for: connection.identity)
-        guard let run = found else { return nil }
+        guard let run = try run(of: session, journal) else { return nil }
         try checkVersion(of: run, session)
         return join(run, session)
+    }
+
+    /// Returns the agent that runs the session. Among several incarnations of the URL's session, it is the one of the URL.
+    func run(of session: String, _ journal: String?) throws(Rejection) -> AgentRun? {
+        if journal == nil, session == address.session, let named = address.journal,
+            let run = try host.agents.run(of: session, journal: named, for: connection.identity)
+        {
+            return run
+        }
+        return try host.agents.run(of: session, journal: journal, for: connection.identity)
     }
 
     /// Joins the agent. A client with the role `control` also receives the agent's requests about the session.
@@ -514,9 +536,7 @@ extension RemoteClientConnection {
     /// Returns a running agent that can be the one the client wants.
     private func knownAgent() throws(Rejection) -> AgentRun? {
         if let session = address.session {
-            guard let run = try host.agents.run(of: session, for: connection.identity) else {
-                throw Rejection(.sessionNotFound, "no agent runs the session \(quoted(session))")
-            }
+            guard let run = try run(of: session, nil) else { throw .noAgentRuns(session) }
             try checkVersion(of: run, session)
             return run
         }
@@ -551,6 +571,14 @@ extension RemoteClientConnection {
             throw Rejection(
                 .invalidRequest, "\(request.method): there is no agent yet; begin with initialize, or name a session")
         }
+        if let session = address.session, ownName == nil {
+            throw try run(of: session, nil) == nil
+                ? .noAgentRuns(session)
+                : Rejection(
+                    .readOnly,
+                    "\(request.method): this connection is for the session \(quoted(session)), and only the primary of its "
+                        + "agent can send this", rpcCode: .invalidRequest)
+        }
         let place = try startAgent(params)
         state = .starting
         openInitializations += 1
@@ -566,6 +594,12 @@ extension RemoteClientConnection {
         guard case .starting = state, places.own?.run === run, !run.isEnding else { return }
         state = .running
         handleWaiting()
+    }
+}
+
+extension Rejection {
+    static func noAgentRuns(_ session: String) -> Rejection {
+        Rejection(.sessionNotFound, "no agent runs the session \(quoted(session))")
     }
 }
 

@@ -1,12 +1,15 @@
 import Agents
 import HTTP1
 
-/// The agent or session that a client's URL names: `/acp?agent=codex`, `/acp?session=sess_1`.
+/// The agent or session that a client's URL names: `/acp?agent=codex`, `/acp?session=sess_1`,
+/// `/acp?session=sess_1&journal=9f03c2aa-17-2`.
 package struct RemoteClientAddress: Sendable, Equatable, Codable {
     /// The profile of the agent to start, or of the kept agent to take over.
     var agent: String?
     /// A running session to join.
     var session: String?
+    /// The incarnation of that session. Nil for any, and in the state of an older bridge.
+    private(set) var journal: String?
     /// The agent to start if the client names none. Nil in the state of an older bridge.
     private(set) var onlyAgent: String?
     /// True if the client takes the standard error of its own agent, as messages. Nil in the state of an older bridge.
@@ -34,6 +37,7 @@ package struct RemoteClientAddress: Sendable, Equatable, Codable {
             switch pair[0] {
             case "agent": agent = value
             case "session": session = value
+            case "journal": journal = value
             default: break
             }
         }

@@ -7,8 +7,8 @@ import JSONScan
 import SessionStreams
 import Tinyvex
 
-/// A `session/load` or `session/resume` of a session that an agent is running. The bridge answers it, after the history
-/// if the client receives that.
+/// A `session/load` or `session/resume` of a session that an agent is running, or a `session/new` that joins it. The bridge
+/// answers it, after the history if the client receives that.
 @LoopActor final class SessionLoad {
     let request: RemoteClient.Request
     let session: Session
@@ -17,6 +17,8 @@ import Tinyvex
     let takesOver: Bool
     /// How the agent ended during the load. Nil while it runs.
     var runEnded: TerminationStatus?
+    /// True for a `session/new` whose answer was sent, before the history.
+    var isAnswered = false
 
     init(_ request: RemoteClient.Request, _ session: Session, of run: AgentRun, takesOver: Bool) {
         (self.request, self.session, self.run, self.takesOver) = (request, session, run, takesOver)
@@ -33,8 +35,7 @@ extension RemoteClient {
     /// the client joins the agent's other clients. If the agent ends before the answer, the request fails. A client that
     /// loads a session of its own agent again receives the history again.
     func resumeSession(_ request: Request) throws(Rejection) -> Bool {
-        guard let id = request.session,
-            let run = try host.agents.run(of: id, journal: request.journal, for: connection.identity),
+        guard let id = request.session, let run = try run(of: id, request.journal),
             let session = run.sessions?.sessions[id]
         else { return false }
         if let refusal = versionRefusal(of: run, id) {
@@ -101,13 +102,63 @@ extension RemoteClient {
         let setup = run.sessions?.setup(of: session.id) ?? Array("{}".utf8)
         lines.send(MessageText.response(id: load.request.id, rawResult: setup), after: session)
         followed.sendChildren(of: session, of: run)
+        join(load)
+    }
+
+    /// Joins the agent, or makes it the client's own. Call after the answer and the history: the agent's open requests must be
+    /// sent after them.
+    private func join(_ load: SessionLoad) {
+        let (session, run) = (load.session, load.run)
         guard places.own?.run !== run else { return }
-        // Join after the answer: the agent's open requests must be sent after it.
         if load.takesOver, host.mayBeTaken(run) {
             host.replaceAbsentOwner(of: run) { join(run, session.id, isPrimary: true) }
         } else {
             join(run, session.id)
         }
+    }
+}
+
+/// `session/new` on `/acp?session=ID`, with which most editors begin.
+extension RemoteClient {
+    /// Joins the running session of the URL. The agent is not asked: the request's `cwd` and `mcpServers` are ignored.
+    ///
+    /// The client does not know the session's id before, so the answer comes first. The history follows, as with
+    /// `session/load`, and then what is true now and the agent's open requests.
+    func joinSession(_ request: Request) throws(Rejection) {
+        guard let id = address.session else { return }
+        guard let run = try run(of: id, nil), let session = run.sessions?.sessions[id] else { throw .noAgentRuns(id) }
+        try checkVersion(of: run, id)
+        if let refusal = run.childRefusal(for: id) { throw refusal }
+        guard !isLoading(session), connection.updateReader(of: session) == nil else {
+            throw Rejection(
+                .invalidRequest,
+                "this connection is for the session \(quoted(id)), which is open here already; for a new session, connect to "
+                    + "an agent instead of the session")
+        }
+        let takesOver = host.mayBeTaken(run) && connection.identity.has(.control)
+        let load = SessionLoad(request, session, of: run, takesOver: takesOver)
+        begin(load)
+        host.registry.whenClaimed { [weak self] in self?.answerJoin(load) }
+    }
+
+    private func answerJoin(_ load: SessionLoad) {
+        guard isUnfinished(load) else { return }
+        guard load.runEnded == nil, let sessions = load.run.sessions else { return finish(load) {} }
+        let (session, run) = (load.session, load.run)
+        load.isAnswered = true
+        connection.send(MessageText.response(id: load.request.id, rawResult: sessions.openingAnswer(of: session.id)))
+        guard followed.isEnabled else { return finish(load) { join(load) } }
+        let children = sessions.descendants(of: session.id)
+        followed.sendHistories(of: ([session] + children)[...], of: run) { [weak self] in
+            self?.finish(load) { self?.historySent(load) }
+        }
+    }
+
+    private func historySent(_ load: SessionLoad) {
+        followed.sendSetup(of: load.session, of: load.run)
+        followed.sendState(of: load.session, of: load.run)
+        followed.sendChildren(of: load.session, of: load.run)
+        join(load)
     }
 }
 

@@ -65,8 +65,8 @@ import WebSocket
             #expect(try client.initialize()["result"] != nil)
             let params = #"{"sessionId":"\#(editor.sessionId)","cwd":"/","mcpServers":[],"prompt":[],"modeId":"ask"}"#
             for method in ACP.Method.all where method.side == .agent && method.kind == .request {
-                // An observer loads or resumes a session in order to watch it.
-                if ["initialize", "session/load", "session/resume"].contains(method.name) { continue }
+                // An observer loads or resumes a session in order to watch it, or joins it by session/new.
+                if ["initialize", "session/load", "session/resume", "session/new"].contains(method.name) { continue }
                 let answer = try client.wire.call(method.name, params)
                 #expect(answer.errorCode == "TVX011", "\(method.name): \(answer.rawString)")
             }

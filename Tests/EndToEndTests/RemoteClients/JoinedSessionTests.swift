@@ -1,0 +1,128 @@
+import AgentProcess
+import JSONScan
+import Testing
+
+/// `session/new` on `/acp?session=ID`.
+@Suite(.blocking) struct JoinedSessionTests {
+    private static let new = #"{"cwd":"/nowhere","mcpServers":[]}"#
+
+    private func client(_ home: BridgeHome, _ editor: EditorSession) throws -> RemoteTestClient {
+        let client = try RemoteTestClient(home, path: "/acp?session=\(editor.sessionId)")
+        try client.initialize()
+        return client
+    }
+
+    @Test func theAnswerComesFirstAndThenTheHistoryAsOfALoad() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            try editor.prompt("one 3 chunks pace=0 no permission")
+            let loading = try client(home, editor)
+            let params = #"{"sessionId":"\#(editor.sessionId)","cwd":"/","mcpServers":[]}"#
+            try loading.ask("l", "session/load", params)
+            let loaded = try loading.messages(untilAnswerTo: "l")
+
+            let joining = try client(home, editor)
+            try joining.ask("n", "session/new", Self.new)
+            #expect(try joining.messages(untilAnswerTo: "n").count == 1)
+            for message in loaded.dropLast() {
+                #expect(try joining.wire.nextMessage() == Array(message.rawText))
+            }
+            // Nobody has set a mode or an option.
+            _ = try joining.wire.call("$/ping")
+            #expect(joining.wire.isQuiet)
+        }
+    }
+
+    /// The history has an earlier mode than the one that another client has set.
+    @Test func theCurrentModeComesAfterTheHistory() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession(Self.silentAgent, in: home)
+            try editor.ask("session/set_mode", #"{"sessionId":"s1","modeId":"plan"}"#)
+            let joining = try client(home, editor)
+            let answer = try joining.wire.call("session/new", Self.new)
+            #expect(answer["result"]?["modes"]?["currentModeId"]?.stringValue == "plan")
+            let modes = try (1...2).map { _ in
+                try joining.wire.next("session/update")["params"]?["update"]?["currentModeId"]?.stringValue
+            }
+            #expect(modes == ["ask", "plan"])
+        }
+    }
+
+    /// Reports the mode of a new session, and not one that a client sets.
+    private static let silentAgent = shell(
+        #"""
+        while read -r line; do case $line in
+        *'"initialize"'*) echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1}}';;
+        *'"session/new"'*)
+            modes='[{"id":"ask","name":"Ask"},{"id":"plan","name":"Plan"}]'
+            echo '{"jsonrpc":"2.0","id":2,"result":{"sessionId":"s1","modes":{"currentModeId":"ask","availableModes":'$modes'}}}'
+            update='{"sessionUpdate":"current_mode_update","currentModeId":"ask"}'
+            echo '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":'$update'}}';;
+        *'"session/set_mode"'*) echo '{"jsonrpc":"2.0","id":3,"result":{}}';;
+        esac; done
+        """#)
+
+    @Test func aSecondNewSessionOnTheConnectionIsRefused() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            let joining = try client(home, editor)
+            try joining.ask("1", "session/new", Self.new)
+            try joining.ask("2", "session/new", Self.new)
+            let first = try joining.messages(untilAnswerTo: "1").last
+            #expect(first?["result"]?["sessionId"]?.stringValue == editor.sessionId)
+            let second = try joining.messages(untilAnswerTo: "2").last
+            #expect(second?["error"]?["message"]?.stringValue?.contains("is open here already") == true)
+            #expect(try home.run("sessions", "--json").outputText.split(separator: "\n").count == 1)
+        }
+    }
+
+    /// The client is the primary then, and no further session of the agent begins.
+    @Test func aKeptAgentBelongsToTheClientThatJoinsItsSession() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home, options: ["--keep"])
+            try editor.prompt("one 3 chunks pace=0 no permission")
+            try editor.end()
+            let joining = try client(home, editor)
+            #expect(
+                try joining.wire.call("session/new", Self.new)["result"]?["sessionId"]?.stringValue == editor.sessionId)
+            try joining.ask(
+                "p", "session/prompt", RemoteTestClient.prompt(editor.sessionId, "2 chunks pace=0 no permission"))
+            #expect(try joining.messages(untilAnswerTo: "p").last?["result"]?["stopReason"]?.stringValue == "end_turn")
+            #expect(try joining.wire.call("session/new", Self.new)["error"]?["code"]?.int64Value == -32600)
+            try joining.ask("c", "session/close", #"{"sessionId":"\#(editor.sessionId)"}"#)
+            #expect(try joining.messages(untilAnswerTo: "c").last?.errorCode != "TVX011")
+        }
+    }
+
+    @Test func anObserverWatchesTheSessionAndGetsNoRequests() throws {
+        try BridgeHome.with { home in
+            let address = try TokenTests.serve(home)
+            let token = try TokenTests.create(home, "--role", "observe")
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            try editor.send(prompt: "one 3 chunks pace=0")
+            _ = try editor.process.readLines(until: "session/request_permission")
+            let observer = try RemoteTestClient(address, path: "/acp?session=\(editor.sessionId)", token: token)
+            try observer.initialize()
+            let answer = try observer.wire.call("session/new", Self.new)
+            #expect(answer["result"]?["sessionId"]?.stringValue == editor.sessionId)
+            try observer.ask("p", "session/prompt", RemoteTestClient.prompt(editor.sessionId, "x"))
+            let messages = try observer.messages(untilAnswerTo: "p")
+            #expect(messages.last?.errorCode == "TVX011")
+            #expect(messages.named("session/request_permission").isEmpty)
+        }
+    }
+
+    @Test func afterTheEndOfTheAgentNoSessionBegins() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            let joining = try client(home, editor)
+            try editor.end()
+            try eventually("the agent has ended") { try home.status()["agents"]?.int64Value == 0 }
+            for method in ["session/new", "session/list"] {
+                let error = try joining.wire.call(method, Self.new)["error"]
+                #expect(error?["message"]?.stringValue?.contains("no agent runs the session") == true)
+            }
+        }
+    }
+}
