@@ -339,8 +339,8 @@ let package = Package(
             name: "EditorShims",
             dependencies: [
                 "AgentProcess", "Agents", "BridgeRequests", "Clients", "CommandContext", "EventLoop", "HTTP1",
-                "Invocations", "JSONRPC", "LocalBridge", "Posix", "RemoteAgent", "TerminalIO", "TinyvexSockets",
-                "TinyvexSync", "TinyvexTransport", "WireLogging",
+                "Invocations", "JSONRPC", "LocalBridge", "Posix", "RemoteAgent", "TerminalIO", "TerminalText",
+                "TinyvexSockets", "TinyvexSync", "TinyvexTransport", "WireLogging",
             ]),
         .target(
             name: "DaemonCommands",

@@ -1,15 +1,18 @@
 import BridgeRequests
 import CommandContext
 import Glibc
+import HTTP1
 import Invocations
 import Posix
 import RemoteAgent
 import TerminalIO
+import TerminalText
 import TinyvexSockets
 import TinyvexSync
 import TinyvexTransport
 
-/// `acpbridge connect`: an editor starts it as its agent if the agent runs under a remote bridge.
+/// `acpbridge connect`: an editor starts it as its agent, if the agent runs under a remote bridge, or to join a session that
+/// runs.
 package struct ConnectCommand {
     private let context: ProcessContext
 
@@ -42,9 +45,10 @@ package struct ConnectCommand {
 
     private func request(_ options: ConnectOptions) throws -> ConnectionRequest {
         let endpoint: Endpoint
-        switch options.url {
-        case .unixSocket(let path, let query): endpoint = Endpoint(.unix(path: path), target: "/acp" + query)
-        case .webSocket(let url):
+        switch options.target {
+        case .session(let name): endpoint = try self.endpoint(ofSession: name, options)
+        case .url(.unixSocket(let path, let query)): endpoint = Endpoint(.unix(path: path), target: "/acp" + query)
+        case .url(.webSocket(let url)):
             do throws(Endpoint.ParseError) {
                 endpoint = try Endpoint(url)
             } catch {
@@ -52,6 +56,18 @@ package struct ConnectCommand {
             }
         }
         return ConnectionRequest(endpoint: endpoint, token: try BridgeAccess.token(options.connection, context))
+    }
+
+    /// The address of a running session at the user's own bridge. The bridge is not started: then no session runs.
+    private func endpoint(ofSession name: String, _ options: ConnectOptions) throws -> Endpoint {
+        let access = try BridgeAccess(options.connection, context: context)
+        let session = try access.withRunningSession(name) { _, session in session }
+        try session.checkJoinable()
+        let folder: TerminalText = session.folder.map { " in \($0)" } ?? ""
+        Console.report(
+            "acpbridge: joined \(Table.cell(session.id)) of \(session.agent)\(folder); a new session in this editor is that one"
+        )
+        return Endpoint(.unix(path: try context.home.socket), target: session.joiningTarget)
     }
 
     private func exitStatus(for ending: RemoteEnding, _ signals: borrowing BlockedSignals) throws -> Int32 {
@@ -64,6 +80,33 @@ package struct ConnectCommand {
         case .agentKilled(let signal): endProcess(withSignal: signal)
         case .failed(let reason): throw Failure(message: "\(reason)")
         }
+    }
+}
+
+extension ListedSession {
+    /// Throws if an editor cannot join the session at this bridge.
+    fileprivate func checkJoinable() throws(Failure) {
+        if let bridge {
+            throw Failure(
+                message: """
+                    session '\(Table.cell(id))' runs at the bridge \(Table.cell(bridge)), and this command joins only those \
+                    of your own bridge; `acpbridge connect 'wss://HOST/acp?session=\(PercentEncoding.encode(id))' \
+                    --token-file FILE` joins it there
+                    """)
+        }
+        if let parentId {
+            throw Failure(
+                message: """
+                    session '\(Table.cell(id))' is a subagent; `acpbridge connect '\(Table.cell(parentId))'` joins its \
+                    session
+                    """)
+        }
+    }
+
+    /// The path and query at the session's own bridge. The journal tells it from another session of this id.
+    fileprivate var joiningTarget: String {
+        let target = "/acp?session=\(PercentEncoding.encode(id))"
+        return journal.isEmpty ? target : target + "&journal=\(PercentEncoding.encode(journal))"
     }
 }
 

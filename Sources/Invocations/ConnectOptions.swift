@@ -1,15 +1,37 @@
 import ArgumentParsing
+import TextSearch
 
 /// Options of `acpbridge connect`.
 package struct ConnectOptions: Equatable, Sendable {
-    /// The address of the agent.
-    package var url: AgentURL
+    package var target: ConnectTarget
     /// How long to try to reconnect before pending requests fail.
     package var giveUp = Duration.seconds(600)
-    /// The credentials; its `url` is not used, because `url` above names the bridge.
+    /// The credentials; its `url` is not used, because the target names the bridge.
     package var connection = ConnectionOptions()
 
-    package init(url: AgentURL) { self.url = url }
+    package init(target: ConnectTarget) { self.target = target }
+}
+
+/// The agent or the session that an editor connects to.
+package enum ConnectTarget: Equatable, Sendable {
+    case url(AgentURL)
+    /// A running session of the user's own bridge, as the user names it.
+    case session(String)
+}
+
+extension ConnectTarget: ArgumentValue {
+    package static let expectation = "SESSION, \(AgentURL.expectation)"
+
+    /// A text in the form of a URL is none of a session, so that a wrong URL is reported as such.
+    package init?(argument: String) {
+        if let url = AgentURL(argument: argument) {
+            self = .url(url)
+        } else if !argument.isEmpty, !argument.hasPrefix("unix:"), !argument.contains(text: "://") {
+            self = .session(argument)
+        } else {
+            return nil
+        }
+    }
 }
 
 /// The address of an agent: `wss://bridge.example/acp?agent=codex`, `unix:/run/user/1000/…?agent=codex`.

@@ -71,6 +71,11 @@ import Testing
         #expect(AgentURL(argument: text) == nil)
     }
 
+    @Test(arguments: ["", "ws://", "http://h", "wss://h/acp?a=#", "unix:", "unix:/a?b c"])
+    func aWrongURLIsNoSession(text: String) {
+        #expect(ConnectTarget(argument: text) == nil)
+    }
+
     @Test(arguments: [
         "https://app.example/", "app.example", "*", "null", "https://", "https://:1", "ftp://a", "https://*.a",
         "http://a?b",

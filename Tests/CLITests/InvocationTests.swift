@@ -256,7 +256,7 @@ import Testing
     private static func connect(
         _ url: AgentURL, _ change: (inout ConnectOptions) -> Void = { _ in }
     ) -> ConnectOptions {
-        var options = ConnectOptions(url: url)
+        var options = ConnectOptions(target: .url(url))
         change(&options)
         return options
     }
@@ -311,6 +311,8 @@ import Testing
         ),
         ("connect ws://h:1?agent=x", .connect(connect(.webSocket(url: "ws://h:1/acp?agent=x")))),
         ("connect ws://h/", .connect(connect(.webSocket(url: "ws://h/acp")))),
+        ("connect latest", .connect(ConnectOptions(target: .session("latest")))),
+        ("connect claude:s:1", .connect(ConnectOptions(target: .session("claude:s:1")))),
         (
             "connect unix:/a?session=s --token-file t",
             .connect(connect(.unixSocket(path: "/a", query: "?session=s")) { $0.connection.tokenFile = "t" })

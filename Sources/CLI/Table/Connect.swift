@@ -4,12 +4,17 @@ import Invocations
 extension Subcommand {
     static let connect = Subcommand(
         .connect,
-        abstract: "Connect an editor to an agent that runs under a bridge elsewhere",
+        abstract: "Connect an editor to a running session, or to an agent under a bridge elsewhere",
         discussion: [
             """
-            In your editor's settings, use 'acpbridge' as the agent's command, with the arguments 'connect' and URL. \
-            Standard output carries only ACP; messages for people go to standard error. When the agent exits, \
+            In your editor's settings, use 'acpbridge' as the agent's command, with the arguments 'connect' and SESSION \
+            or URL. Standard output carries only ACP; messages for people go to standard error. When the agent exits, \
             acpbridge exits with the same status.
+            """,
+            """
+            With SESSION the editor joins a running session, also beside another editor: the editor's first new session is \
+            that session, with its history and its open permission requests. It stays in the agent's own folder. If no \
+            running session has the name, or several have it, the exit status is 3.
             """,
             """
             A lost connection is restored without loss: messages from the editor wait here, messages from the agent \
@@ -21,7 +26,7 @@ extension Subcommand {
             """,
         ],
         syntax: Syntax(
-            initial: ConnectOptions(url: .unixSocket(path: "", query: "")),
+            initial: ConnectOptions(target: .session("")),
             options: [
                 .value(
                     "give-up", "TIME", into: \.giveUp, default: "10m",
@@ -29,18 +34,24 @@ extension Subcommand {
             ] + Option.access(in: \.connection),
             operands: [
                 .required(
-                    "URL", into: \.url, completion: .nothing,
-                    hintIfMissing:
-                        "Write wss://HOST/acp?agent=NAME; 'acpbridge agents --url wss://HOST' lists the names.",
+                    "SESSION|URL", into: \.target, completion: .session,
+                    hintIfMissing: """
+                        Write 'latest', or the id, the beginning of the id or the title of a running session; or \
+                        wss://HOST/acp?agent=NAME: 'acpbridge agents --url wss://HOST' lists the names.
+                        """,
                     help: """
-                        The agent: wss://HOST/acp?agent=NAME, ws://HOST:PORT/acp?agent=NAME or unix:PATH?agent=NAME. \
-                        To join a running session, use session=ID instead of agent=NAME.
+                        A running session of your own bridge: its id, or a unique prefix of it; 'latest'; the title; or \
+                        AGENT:ID. Or an agent elsewhere: wss://HOST/acp?agent=NAME, ws://HOST:PORT/acp?agent=NAME or \
+                        unix:PATH?agent=NAME, with session=ID instead of agent=NAME to join a session there.
                         """)
             ],
             finish: { (options, _) in .connect(options) }),
         examples: [
             Example(
+                purpose: "Join the session that was used last from a second editor",
+                command: "acpbridge connect latest"),
+            Example(
                 purpose: "Use the agent 'claude' on another machine",
-                command: "acpbridge connect wss://bridge.example/acp?agent=claude --token-file key")
+                command: "acpbridge connect wss://bridge.example/acp?agent=claude --token-file key"),
         ])
 }
