@@ -95,7 +95,7 @@ struct LifetimeMachine: Codable {
     private var verdictWithEditor: Verdict {
         guard inputHasEnded else { return .stay }
         if isWorking, outlivesEditor { return answersCannotCome ? .detachEditor : .stay }
-        return policy == .keep ? .detachEditor : .closeInput
+        return policy == .keep || (hasOtherClients && outlivesEditor) ? .detachEditor : .closeInput
     }
 
     private var verdictWithout: Verdict {

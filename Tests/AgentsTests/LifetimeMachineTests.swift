@@ -84,4 +84,20 @@ import Testing
         lifetime.hasTurn = false
         #expect(lifetime.verdict == .detachEditor)
     }
+
+    @Test func theEndOfTheInputDetachesTheEditorFromAnAgentWithOtherClients() {
+        var lifetime = machine(.standard, turn: true, remoteClients: true)
+        lifetime.inputHasEnded = true
+        #expect(lifetime.verdict == .stay)
+        lifetime.hasTurn = false
+        #expect(lifetime.verdict == .detachEditor)
+        lifetime.hasOtherClients = false
+        #expect(lifetime.verdict == .closeInput)
+    }
+
+    @Test func withoutLingeringTheEndOfTheInputIsPassedToAnAgentWithOtherClients() {
+        var lifetime = machine(.linger(.zero), remoteClients: true)
+        lifetime.inputHasEnded = true
+        #expect(lifetime.verdict == .closeInput)
+    }
 }

@@ -104,6 +104,16 @@ import Testing
         }
     }
 
+    @Test func theSecondEditorContinuesAfterTheFirstHasClosedItsInput() throws {
+        try BridgeHome.with { home in
+            let first = try EditorSession([Binary.demoAgent], in: home)
+            let second = try join("latest", in: home)
+            #expect(try first.end().status == .exited(code: 0))
+            try expectTurn(of: second, "one")
+            try second.end()
+        }
+    }
+
     @Test func theSecondEditorGetsTheAgentsExitStatus() throws {
         try BridgeHome.with { home in
             let first = try EditorSession(rude("crash", "--on", "prompt", "--code", "7"), in: home)
