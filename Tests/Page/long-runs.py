@@ -12,7 +12,7 @@ import time
 
 from playwright.sync_api import expect, sync_playwright
 
-from world import CHROMIUM, WIDE, World
+from world import CHROMIUM, PHONE, WIDE, World
 
 PROGRAM = pathlib.Path(sys.argv[1]).resolve()
 
@@ -20,9 +20,9 @@ PROGRAM = pathlib.Path(sys.argv[1]).resolve()
 class Measured:
     """One page, with a trace of its tasks."""
 
-    def __init__(self, browser, world, code):
+    def __init__(self, browser, world, code, kind=WIDE):
         self.browser, self.world = browser, world
-        self.page = browser.new_context(**WIDE).new_page()
+        self.page = browser.new_context(**kind).new_page()
         self.page.goto(f"{world.url}#code={code}")
         expect(self.page.locator("a.session").first).to_be_visible()
         self.devtools = self.page.context.new_cdp_session(self.page)
@@ -72,6 +72,29 @@ def scrolled(page):
         page.wait_for_timeout(50)
 
 
+FRAMES = """() => {
+  window.frames = [];
+  let last = performance.now();
+  const next = (now) => { frames.push(now - last); last = now; requestAnimationFrame(next); };
+  requestAnimationFrame(next);
+}"""
+
+
+def on_a_slow_phone(browser, world, session):
+    """Opens a session and scrolls back with a sixth of the processor, as on a phone."""
+    phone = Measured(browser, world, "phone", PHONE)
+    phone.devtools.send("Emulation.setCPUThrottlingRate", {"rate": 6})
+    print(f"a slow phone: opening at the end: {phone.open(session):.2f} s")
+    phone.page.mouse.move(195, 400)
+    phone.page.evaluate(FRAMES)
+    for _ in range(80):
+        phone.page.mouse.wheel(0, -500)
+        phone.page.wait_for_timeout(30)
+    frames = sorted(phone.page.evaluate("frames"))
+    print(f"a slow phone: scrolling back, 95 of 100 frames took at most {frames[len(frames) * 95 // 100]:.0f} ms")
+    phone.page.context.close()
+
+
 def main():
     expect.set_options(timeout=600_000)
     world = World(PROGRAM)
@@ -110,6 +133,8 @@ def main():
             print(f"finding a text at the session's beginning: {time.monotonic() - began:.1f} s")
             print("after finding: heap {:.1f} MB, {} elements".format(*page.memory()))
             page.page.context.close()
+
+            on_a_slow_phone(browser, world, long)
 
             world.agent(sessions=10_000)
             began = time.monotonic()

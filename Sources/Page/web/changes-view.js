@@ -7,7 +7,7 @@ import { countsView, diffView, lineCounts, pathView } from './draw.js';
 import { Feed } from './feed.js';
 import { descendants } from './order.js';
 import { routeHash } from './routes.js';
-import { clock, exact, plural, sessionName, shortened } from './text.js';
+import { clock, dateTime, exact, plural, sessionName, shortened } from './text.js';
 import { Timeline } from './timeline.js';
 
 /** @typedef {import('./store.js').Store} Store */
@@ -294,7 +294,7 @@ export function changesView(store, route) {
 
   /** @param {{ number: number, ts: number }} place @param {string} text @param {string} [by] */
   const placeLink = ({ number, ts }, text, by) => h('a.place', {
-    href: link(number, by), title: `Number ${number}, ${new Date(ts).toLocaleString()}`,
+    href: link(number, by), title: `Number ${number}, ${dateTime(ts)}`,
   }, text);
 
   /** @param {string} path */

@@ -4,7 +4,7 @@ import { askCard } from './asks.js';
 import { blockView, commandView, diffView, drawMarkdown, loadButton, outputView, terminalView } from './draw.js';
 import { h, icon, replace } from './dom.js';
 import { routeHash } from './routes.js';
-import { clock, duration, exact, firstLine, placeText, plural, readable, shortened, valueText, wordsOf } from './text.js';
+import { clock, dateTime, duration, exact, firstLine, placeText, plural, readable, shortened, valueText, wordsOf } from './text.js';
 
 /** @typedef {import('./timeline.js').Row} Row */
 /**
@@ -182,7 +182,7 @@ function drawBlocks(element, row, context) {
 
 /** @param {Row} row @param {RowContext} context */
 const permalink = (row, context) => h('a.number-link', {
-  href: context.link(row.first), title: `Number ${row.first}, ${new Date(row.ts).toLocaleString()}`,
+  href: context.link(row.first), title: `Number ${row.first}, ${dateTime(row.ts)}`,
   // Many rows would be many stops before what a person wants to answer.
   'aria-label': `Link to number ${row.first}`, tabindex: '-1',
 }, clock(row.ts));

@@ -3,6 +3,7 @@
 import { h, perFrame } from './dom.js';
 
 /** @typedef {import('./timeline.js').Row} Row */
+/** @typedef {{ count: number, sum: number }} Heights Of rows that were measured. */
 
 /** The most rows that are in the document. */
 const RENDERED_LIMIT = 160;
@@ -24,6 +25,9 @@ export class Scroller {
   /** The window of rows in the document. */
   #from = 0;
   #to = 0;
+  /** @type {Row[]} */ #shown = [];
+  /** The rows above and below the window that were measured; null if the rows are others since. */
+  /** @type {{ above: Heights, below: Heights } | null} */ #outside = null;
   /** Where the page itself has scrolled to; minus infinity if a person scrolls. */
   #expectedTop = -Infinity;
   /** The heights of the content and of the viewport when it was last scrolled to the end. */
@@ -57,7 +61,10 @@ export class Scroller {
     element.addEventListener('click', (event) => {
       if (/** @type {Element} */ (event.target).closest('summary, .group-head')) this.#letGo();
     }, { capture: true });
-    this.observer = new ResizeObserver(() => { if (this.isAtEnd) this.#toBottom(); else this.#keepPlace(); });
+    this.observer = new ResizeObserver((entries) => {
+      const growth = this.#growth(new Map(entries.map(({ target, borderBoxSize: [size] }) => [target, size.blockSize])));
+      if (this.isAtEnd) this.#toBottom(); else this.#scrollBy(growth);
+    });
     this.observer.observe(this.#list);
     this.observer.observe(element);
   }
@@ -66,6 +73,7 @@ export class Scroller {
   set rows(rows) {
     if (this.#rows !== rows && rows.length === 0) this.#forget();
     this.#rows = rows;
+    this.#outside = null;
     this.update();
   }
 
@@ -74,8 +82,10 @@ export class Scroller {
   #forget() {
     this.#heights.clear();
     this.#drawn.clear();
+    for (const element of this.#list.children) this.observer.unobserve(element);
     this.#list.replaceChildren();
     this.#from = this.#to = 0;
+    this.#shown = [];
   }
 
   /** Goes to the end and stays there while rows come. */
@@ -91,8 +101,7 @@ export class Scroller {
    */
   get place() {
     const anchor = this.#anchor();
-    const row = anchor && this.#rows.find((other) => other.id === anchor.id);
-    return row ? { number: row.first, offset: Math.round(anchor.top - this.element.getBoundingClientRect().top) } : null;
+    return anchor && { number: anchor.first, offset: Math.round(anchor.top - this.element.getBoundingClientRect().top) };
   }
 
   /**
@@ -168,7 +177,8 @@ export class Scroller {
       this.#toBottom();
       return;
     }
-    this.#keepPlace();
+    // The observer comes after this frame's work.
+    this.#scrollBy(this.#growth(new Map([...this.#list.children].map((row) => [row, row.getBoundingClientRect().height]))));
     const anchor = this.#anchor();
     const index = anchor ? this.#indexOf(anchor) : -1;
     if (index >= 0 && anchor) {
@@ -198,47 +208,50 @@ export class Scroller {
 
   /**
    * Diffs, code and images change the heights of rows after they were drawn. The row that was brought into view, or else the first
-   * visible one, stays in its place.
+   * visible one, stays in its place. Returns by how much the rows above it have grown.
+   * @param {Map<Element, number>} heights
    */
-  #keepPlace() {
+  #growth(heights) {
     const held = this.#held !== null && this.#drawn.has(this.#held) ? this.#held : null;
     let bottom = this.#list.getBoundingClientRect().top - this.element.getBoundingClientRect().top;
     let growth = 0;
-    for (const child of this.#list.children) {
-      const id = Number(/** @type {HTMLElement} */(child).dataset.row);
-      const { height } = child.getBoundingClientRect();
-      const before = this.#heights.get(id) ?? height;
+    let isAbove = true;
+    for (const { id } of this.#shown) {
+      const before = this.#heights.get(id) ?? 0;
+      const height = heights.get(/** @type {HTMLElement} */(this.#drawn.get(id)?.element)) ?? before;
       bottom += before;
-      if (held === null ? bottom > 0 : id === held) break;
-      growth += height - before;
+      isAbove &&= held === null ? bottom <= 0 : id !== held;
+      if (isAbove) growth += height - before;
+      if (height !== before) this.#setHeight(id, height);
     }
-    this.#measure();
-    this.#scrollBy(growth);
+    return growth;
   }
 
   /** The first row that is visible, and its place. */
   #anchor() {
     const view = this.element.getBoundingClientRect();
-    for (const child of this.#list.children) {
-      const { top, bottom } = child.getBoundingClientRect();
-      const { row = '', first = '' } = /** @type {HTMLElement} */(child).dataset;
-      if (bottom > view.top && top < view.bottom) return { id: Number(row), first: Number(first), top };
+    let { top } = this.#list.getBoundingClientRect();
+    for (const [at, { id, first }] of top < view.bottom ? this.#shown.entries() : []) {
+      top += this.#heights.get(id) ?? 0;
+      const element = top > view.top ? this.#drawn.get(id)?.element : null;
+      if (element) return { id, first, index: this.#from + at, top: element.getBoundingClientRect().top };
     }
     return null;
   }
 
   /**
    * The place of a row that was drawn. If it was put into a group since, that of the group.
-   * @param {{ id: number, first: number }} anchor
+   * @param {{ id: number, first: number, index: number }} anchor
    */
-  #indexOf({ id, first }) {
-    const index = this.#rows.findIndex((row) => row.id === id);
-    return index >= 0 ? index : this.#rows.findIndex((row) => row.first <= first && first <= row.last);
+  #indexOf({ id, first, index }) {
+    if (this.#rows[index]?.id === id) return index;
+    const found = this.#rows.findIndex((row) => row.id === id);
+    return found >= 0 ? found : this.#rows.findIndex((row) => row.first <= first && first <= row.last);
   }
 
   /** @param {Row} row */
   #height(row) {
-    return this.#heights.get(row.id) ?? (this.#measured.count > 0 ? this.#measured.sum / this.#measured.count : 72);
+    return this.#heights.get(row.id) ?? this.#mean;
   }
 
   /**
@@ -263,12 +276,12 @@ export class Scroller {
   }
 
   /**
-   * Draws the rows from `from` on, until four viewports are full below the row in view. A row can be higher than that.
+   * Draws the rows from `from` on, until two and a half viewports are full below the row in view. A row can be higher than that.
    * @param {number} from
    * @param {number} inView The first visible row.
    */
   #place(from, inView) {
-    const limit = this.element.clientHeight * 4;
+    const limit = this.element.clientHeight * 2.5;
     let to = from;
     for (let sum = 0; to < this.#rows.length && sum < limit && to - from < RENDERED_LIMIT; to += 1) {
       if (to > inView) sum += this.#height(this.#rows[to]);
@@ -277,36 +290,86 @@ export class Scroller {
       to = this.#rows.length;
       from = Math.max(from, to - RENDERED_LIMIT);
     }
+    const { above, below } = this.#sumOutside(from, to);
     this.#from = from;
     this.#to = to;
-    this.#reconcile(this.#rows.slice(from, to));
-    this.#measure();
-    this.#space(this.#top, this.#rows.slice(0, from));
-    this.#space(this.#bottom, this.#rows.slice(to));
+    this.#shown = this.#rows.slice(from, to);
+    const drawn = this.#reconcile(this.#shown);
+    for (const element of drawn) this.#setHeight(Number(element.dataset.row), element.getBoundingClientRect().height);
+    this.#forgetHeights();
+    this.#space(this.#top, above, from);
+    this.#space(this.#bottom, below, this.#rows.length - to);
   }
 
-  /** @param {HTMLElement} spacer @param {Row[]} rows */
-  #space(spacer, rows) {
-    spacer.style.height = `${Math.round(rows.reduce((sum, row) => sum + this.#height(row), 0))}px`;
+  /**
+   * The sums for the next window: only the rows that come into it or leave it are added.
+   * @param {number} from @param {number} to
+   */
+  #sumOutside(from, to) {
+    const isSame = this.#outside !== null;
+    this.#outside ??= { above: { count: 0, sum: 0 }, below: { count: 0, sum: 0 } };
+    this.#move(this.#outside.above, isSame ? this.#from : 0, from, 1);
+    this.#move(this.#outside.below, isSame ? this.#to : this.#rows.length, to, -1);
+    return this.#outside;
   }
 
-  /** @param {Row[]} rows */
+  /** @param {Heights} part @param {number} before @param {number} after @param {number} sign */
+  #move(part, before, after, sign) {
+    const step = after > before ? sign : -sign;
+    for (let at = Math.min(before, after); at < Math.max(before, after); at += 1) {
+      const height = this.#heights.get(this.#rows[at].id);
+      if (height === undefined) continue;
+      part.count += step;
+      part.sum += step * height;
+    }
+  }
+
+  /** @param {HTMLElement} spacer @param {Heights} part @param {number} rows */
+  #space(spacer, { count, sum }, rows) { spacer.style.height = `${Math.round(sum + (rows - count) * this.#mean)}px`; }
+
+  /** The estimated height of a row that was not drawn. */
+  get #mean() { return this.#measured.count > 0 ? this.#measured.sum / this.#measured.count : 72; }
+
+  /** @param {number} id @param {number} height */
+  #setHeight(id, height) {
+    const earlier = this.#heights.get(id);
+    this.#measured.sum += height - (earlier ?? 0);
+    if (earlier === undefined) this.#measured.count += 1;
+    this.#heights.set(id, height);
+  }
+
+  /** Heights of rows that were dropped are worth nothing; the map stays as bounded as the rows. */
+  #forgetHeights() {
+    if (this.#heights.size <= 2 * this.#rows.length + 1000) return;
+    const ids = new Set(this.#rows.map((row) => row.id));
+    for (const id of this.#heights.keys()) if (!ids.has(id)) this.#heights.delete(id);
+    this.#measured = { count: this.#heights.size, sum: [...this.#heights.values()].reduce((sum, height) => sum + height, 0) };
+  }
+
+  /**
+   * Returns the elements that were drawn now.
+   * @param {Row[]} rows
+   */
   #reconcile(rows) {
+    /** @type {HTMLElement[]} */ const drawn = [];
     const wanted = new Set(rows.map((row) => row.id));
     for (const [id, { element }] of this.#drawn) {
       if (wanted.has(id)) continue;
+      this.observer.unobserve(element);
       element.remove();
       this.#drawn.delete(id);
     }
     let next = this.#list.firstElementChild;
     for (const row of rows) {
-      const before = this.#drawn.get(row.id)?.element;
+      const { element: before, version } = this.#drawn.get(row.id) ?? {};
       const element = this.#upToDate(row);
+      if (version !== row.version) drawn.push(element);
       // A row that was drawn again as another element has replaced the one that comes next.
       if (next && before === next) next = element;
       if (element === next) next = next.nextElementSibling;
       else this.#list.insertBefore(element, next);
     }
+    return drawn;
   }
 
   /** @param {Row} row */
@@ -315,8 +378,9 @@ export class Scroller {
     if (drawn && drawn.version === row.version) return drawn.element;
     const element = this.#draw(row, drawn?.element ?? null);
     element.dataset.row = String(row.id);
-    element.dataset.first = String(row.first);
+    if (drawn?.element !== element) this.observer.observe(element);
     if (drawn && drawn.element !== element) {
+      this.observer.unobserve(drawn.element);
       const hadFocus = drawn.element.contains(document.activeElement);
       drawn.element.replaceWith(element);
       // The button that was pressed is gone. The keys then scroll.
@@ -324,23 +388,6 @@ export class Scroller {
     }
     this.#drawn.set(row.id, { element, version: row.version });
     return element;
-  }
-
-  #measure() {
-    for (const child of this.#list.children) {
-      const id = Number(/** @type {HTMLElement} */(child).dataset.row);
-      const height = child.getBoundingClientRect().height;
-      const earlier = this.#heights.get(id);
-      this.#measured.sum += height - (earlier ?? 0);
-      if (earlier === undefined) this.#measured.count += 1;
-      this.#heights.set(id, height);
-    }
-    // Heights of rows that were dropped are worth nothing; the map stays as bounded as the rows.
-    if (this.#heights.size > 2 * this.#rows.length + 1000) {
-      const ids = new Set(this.#rows.map((row) => row.id));
-      for (const id of this.#heights.keys()) if (!ids.has(id)) this.#heights.delete(id);
-      this.#measured = { count: this.#heights.size, sum: [...this.#heights.values()].reduce((sum, height) => sum + height, 0) };
-    }
   }
 
   #toBottom() {

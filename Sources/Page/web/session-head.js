@@ -7,7 +7,7 @@ import { hasAgent } from './order.js';
 import { nameList, otherViewers } from './people.js';
 import { awayText } from './rights.js';
 import { routeHash } from './routes.js';
-import { ago, count, exact, plural, sessionName, shortPath, stopText } from './text.js';
+import { ago, count, dateTime, exact, plural, sessionName, shortPath, stopText } from './text.js';
 import { costText, limitLabel, limitText } from './usage.js';
 
 /** @typedef {import('./feed.js').Feed} Feed */
@@ -133,7 +133,7 @@ export function showDetails(sessionId, facts, feed, readSpent) {
     ['Rate limit', (rateLimit && limitText(rateLimit, bridgeNow())) || 'not reported'],
     ['Updates', (facts?.updateCount ?? 0).toLocaleString('en')],
     ['Folder', facts?.cwd ? exact(facts.cwd) : 'not known'],
-    ['Began', facts ? new Date(facts.createdTs).toLocaleString() : ''],
+    ['Began', facts ? dateTime(facts.createdTs) : ''],
     ['Session id', exact(sessionId)],
   ];
   const list = h('dl.facts', null, rows.flatMap(([term, text]) => [h('dt', null, term), h('dd', null, text)]));

@@ -53,6 +53,7 @@ export function sessionView(store, route) {
   const ownRow = () => store.row(route) ?? unlisted;
   let seen = 0;
   let promptsSeen = 0;
+  let isAsked = false;
   /** @type {any} */ let replaying = null;
   /** @type {any} */ let finding = null;
   /** The text that is marked. */
@@ -156,6 +157,7 @@ export function sessionView(store, route) {
     if (scroller.isAtEnd) seen = feed.arrived;
     const prompts = feed.timeline.rows.filter((row) => row.kind === 'prompt');
     for (const { id, text, ts } of prompts.slice(-3)) if (id > promptsSeen) { promptsSeen = id; writer.arrived(text ?? '', ts); }
+    isAsked = feed.timeline.rows.some((row) => row.ask?.state === 'pending');
     drawJump();
     drawBanner();
     drawHead();
@@ -164,7 +166,6 @@ export function sessionView(store, route) {
 
   function drawJump() {
     const fresh = feed.arrived - seen;
-    const isAsked = feed.timeline.rows.some((row) => row.ask?.state === 'pending');
     // It would lie on the buttons of the request that it leads to.
     jump.hidden = gone !== '' || (scroller.isAtEnd && feed.isFollowing) || (isAsked && isAskInView());
     const label = !feed.isFollowing ? 'To the newest' : isAsked ? 'Needs you' : fresh > 0 ? `${count(fresh)} new` : 'To the end';
