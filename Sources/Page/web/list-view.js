@@ -12,15 +12,18 @@ import { bridgeName } from './session-head.js';
 import { ago, exact, middleCut, plural, sessionName, shortPath, stopText } from './text.js';
 import { selection } from './selection.js';
 import { ROW_LIMIT } from './store.js';
-import { spendingReader, sumsText } from './spending.js';
+import { dayStart, spendingReader, sumsText } from './spending.js';
 import { costOf, costText, limitLabel, limitText, rateLimitOf } from './usage.js';
 
 /** @typedef {import('./store.js').Store} Store */
 /** @typedef {import('./order.js').ListedSession} ListedSession */
 /** @typedef {import('./order.js').Fold} Fold */
 
-/** The pause between two sums of what was spent. */
+/** The pauses before the first sum of what was spent, beside which sessions are opened, and between two of them. */
+const FIRST_SPENDING_MS = 3000;
 const SPENDING_MS = 60_000;
+/** The pause on a phone, where a sum of many sessions takes long. */
+const PHONE_SPENDING_MS = 600_000;
 
 const GROUPS = /** @type {const} */ ({ waiting: 'Needs you', running: 'Working', idle: 'Ready', away: 'Not reached', ended: 'Ended' });
 
@@ -83,13 +86,13 @@ export function listView(store) {
     chooser.draw(listed);
     reveal(current);
     begin.hidden = !canBegin(store);
-    more.hidden = !store.nextCursor || store.isListFull;
+    more.hidden = !store.canLoadMore;
     // It is announced, and its button can have the focus.
     const text = statusText(store, listed);
     const key = typeof text === 'string' ? text : text.textContent;
     if (key !== status.dataset.key) replace(status, text);
     status.dataset.key = key;
-    drawSpent();
+    drawSpent(listed);
   };
   return { element, draw, choose: () => chooser.begin(), escape: () => chooser.escape() };
 }
@@ -99,17 +102,31 @@ export function listView(store) {
  * @param {Store} store @param {HTMLElement} element @param {HTMLElement} items The list: on a phone, it is hidden while a session is open.
  */
 function spending(store, element, items) {
-  let readTs = 0;
-  return () => {
-    const hasCost = store.first?.some((row) => costOf(row.usage)) ?? false;
-    if (!store.client || store.isShared || !hasCost || document.hidden || !items.offsetParent || Date.now() - readTs < SPENDING_MS) return;
-    readTs = Date.now();
-    spendingReader(store.client).read(bridgeNow()).then(({ today, week, isPart }) => {
-      const more = isPart ? ' or more' : '';
-      element.hidden = sumsText(week) === '';
-      replace(element, h('span', null, `Today ${sumsText(today) || '–'}`), h('span', null, `Seven days ${sumsText(week)}${more}`));
-    }, () => { });
+  let nextTs = 0;
+  let known = '';
+  const show = (/** @type {string} */ today, /** @type {string} */ week) => {
+    element.hidden = week === '';
+    replace(element, h('span', null, `Today ${today || '–'}`), h('span', null, `Seven days ${week}`));
   };
+  const draw = (/** @type {ListedSession[]} */ listed) => {
+    const costs = listed.flatMap(({ row }) => costOf(row.usage) ?? []);
+    if (!store.client || store.isShared || costs.length === 0) return;
+    if (nextTs === 0) {
+      nextTs = Date.now() + FIRST_SPENDING_MS;
+      setTimeout(() => draw(listed), FIRST_SPENDING_MS);
+      // A line that comes later would move the sessions under a finger.
+      show('…', '…');
+    }
+    const state = JSON.stringify([dayStart(bridgeNow()), costs]);
+    if (state === known || document.hidden || !items.offsetParent || Date.now() < nextTs) return;
+    known = state;
+    nextTs = Date.now() + (matchMedia('(max-width: 899px)').matches ? PHONE_SPENDING_MS : SPENDING_MS);
+    spendingReader(store.client).read(bridgeNow()).then(({ today, week, isPart }) => {
+      const sums = sumsText(week);
+      show(sumsText(today), sums && isPart ? `${sums} or more` : sums);
+    }, () => { known = ''; });
+  };
+  return draw;
 }
 
 /** @param {ListedSession} session */

@@ -47,7 +47,17 @@ export function selection(store, items, keyOf) {
     if (hadFocus) button.focus();
   }
 
-  function chooseEnded() {
+  /** The ended sessions that are not loaded yet are loaded first, as far as the list can have them. */
+  async function chooseEnded() {
+    ended.disabled = true;
+    try {
+      while (isOn && store.canLoadMore) await store.loadMore();
+    } catch (error) {
+      toast(/** @type {Error} */(error).message, { isFault: true });
+    }
+    ended.disabled = false;
+    if (!isOn) return;
+    listed = store.sessions;
     for (const one of endedOnes()) chosen.add(keyOf(one));
     draw(listed);
   }
@@ -82,9 +92,9 @@ export function selection(store, items, keyOf) {
     const text = chosen.size === 0 ? 'None chosen' : `${chosen.size.toLocaleString('en')} chosen`;
     if (count.textContent !== text) count.textContent = text;
     const rest = isOn ? endedOnes().length : 0;
-    ended.hidden = rest === 0;
-    // The others are known when they are loaded.
-    ended.textContent = `${store.nextCursor ? 'Loaded, ended' : 'All ended'} (${rest})`;
+    ended.hidden = rest === 0 && !store.canLoadMore;
+    // The number of those that are not loaded is not known.
+    ended.textContent = `All ended (${rest}${store.nextCursor ? '+' : ''})`;
     act.textContent = store.showsArchived ? 'Unarchive' : 'Archive';
     act.disabled = chosen.size === 0;
   }

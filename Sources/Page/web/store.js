@@ -23,7 +23,7 @@ export class Store extends EventTarget {
   /** @type {SessionRow[]} */ further = [];
   /** @type {string | null} */ nextCursor = null;
   total = 0;
-  isLoading = false;
+  /** @type {Promise<void> | null} */ #loading = null;
   filter = '';
   showsArchived = false;
   /** @type {any[]} */ permissions = [];
@@ -168,16 +168,21 @@ export class Store extends EventTarget {
 
   get isListFull() { return PAGE + this.further.length >= ROW_LIMIT; }
 
-  async loadMore() {
-    if (this.isLoading || !this.nextCursor || this.isListFull) return;
-    this.isLoading = true;
-    try {
-      const value = await this.client?.query('sessions:list', { ...this.#listParams(), cursor: this.nextCursor });
-      this.further = [...this.further, ...value.data];
-      this.nextCursor = value.nextCursor ?? null;
-    } finally {
-      this.isLoading = false;
-    }
+  get canLoadMore() { return this.nextCursor !== null && !this.isListFull; }
+
+  /** Loads the next page, or waits for the one that is on its way. */
+  loadMore() {
+    this.#loading ??= this.#loadPage().finally(() => { this.#loading = null; });
+    return this.#loading;
+  }
+
+  async #loadPage() {
+    const list = this.#list;
+    const value = await this.client?.query('sessions:list', { ...this.#listParams(), cursor: this.nextCursor });
+    // Another filter can have been chosen since.
+    if (list !== this.#list) return;
+    this.further = [...this.further, ...value.data];
+    this.nextCursor = value.nextCursor ?? null;
     this.#emit('sessions');
   }
 
