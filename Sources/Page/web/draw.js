@@ -58,7 +58,7 @@ function domNode(node) {
   if (node.code) return codeBlock(node.code.text, node.code.language);
   const element = h(node.tag, node.attributes ?? null, ...node.children.map((child) =>
     (typeof child === 'string' ? child : /** @type {Element} */ (domNode(child)))));
-  return node.tag === 'table' ? h('div.table', { tabindex: '0', role: 'region', 'aria-label': 'Table' }, element) : element;
+  return node.tag === 'table' ? h('div.table', { tabindex: '0', role: 'group', 'aria-label': 'Table' }, element) : element;
 }
 
 /**
@@ -72,7 +72,7 @@ export function codeBlock(text, language = '') {
   const code = h('code', null, exact(text));
   const copy = iconButton('copy', 'Copy', () => copyText(codes.get(block)?.text ?? text));
   const block = h('div.code', null, h('div.code-head', null, h('span', null, language), copy),
-    h('pre', { tabindex: '0', role: 'region', 'aria-label': language ? `Code, ${language}` : 'Code' }, code));
+    h('pre', { tabindex: '0', role: 'group', 'aria-label': language ? `Code, ${language}` : 'Code' }, code));
   codes.set(block, { text, language, timer: 0 });
   if (language) colour(code, exact(text), language);
   return block;
@@ -144,7 +144,7 @@ function tokenNodes(token) {
 export function diffView(change, title) {
   const path = exact(String(change.path ?? ''));
   const counts = h('span.diff-counts');
-  const body = h('div.diff-lines', { tabindex: '0', role: 'region', 'aria-label': `Changes in ${path}` }, h('p.dim', null, 'Comparing…'));
+  const body = h('div.diff-lines', { tabindex: '0', role: 'group', 'aria-label': `Changes in ${path}` }, h('p.dim', null, 'Comparing…'));
   const element = h('div.diff', null, h('div.diff-head', null, title ?? pathView(path), counts), body);
   if (change.patch !== undefined) drawDiff(body, counts, patchRows(change.patch));
   else if (change.isCut) body.replaceChildren(h('p.dim', null, 'This change is too large to show here.'));
@@ -271,7 +271,7 @@ export const loadButton = (size, onclick) => h('button.load', { type: 'button', 
  */
 export function outputView(text, isGrowing = false) {
   const name = `pre.output${isGrowing ? '.growing' : ''}`;
-  return h(name, { tabindex: '0', role: 'region', 'aria-label': 'Output' }, h('span', null, readable(text)));
+  return h(name, { tabindex: '0', role: 'group', 'aria-label': 'Output' }, h('span', null, readable(text)));
 }
 
 /**

@@ -27,17 +27,20 @@ applyTheme(storedTheme());
 /** @type {HTMLElement} */ let main;
 /** @type {HTMLElement} */ let banner;
 /** @type {HTMLElement} */ let nav;
+/** @type {HTMLElement} */ let side;
+const narrow = matchMedia('(max-width: 899px)');
 
 /** Builds the frame: list, navigation, and the place of a view. */
 function frame() {
   list = listView(store);
   main = h('main.main', { id: 'main' });
+  side = h('div.side', null, list.element);
   banner = h('div.connection', { hidden: true }, icon('warn'), h('span'),
     h('button', { type: 'button', onclick: () => store.client?.reconnect() }, 'Try now'));
   nav = h('nav.tabs', { 'aria-label': 'Views' });
   app.replaceChildren(h('a.skip', { href: '#main', onclick: (/** @type {Event} */ event) => { event.preventDefault(); main.focus(); } },
     'Skip to the content'),
-    banner, nav, h('aside.side', null, list.element), main);
+    banner, nav, side, main);
   main.tabIndex = -1;
   drawNav();
 }
@@ -72,6 +75,7 @@ function show() {
         : route.view === 'usage' ? usageView(store) : null;
   main.replaceChildren(view ? view.element : h('p.empty', null));
   drawEmpty();
+  drawRole();
   if (view?.draw) view.draw();
   // The keys then scroll what was opened, and do not walk through the rest of the list first.
   // Also after a link or a reload. A touch screen has no keys, and would show the mark of the focus.
@@ -89,7 +93,7 @@ function show() {
 function focusSession(sessionId) {
   const links = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('a.session')]);
   const link = links.find((other) => sessionId && other.getAttribute('href')?.startsWith(`#/s/${encodeURIComponent(sessionId)}/`));
-  (link ?? (sessionId ? null : links[0]))?.focus({ preventScroll: matchMedia('(max-width: 899px)').matches });
+  (link ?? (sessionId ? null : links[0]))?.focus({ preventScroll: narrow.matches });
 }
 
 /** Goes to what the open session asks, or opens the next session that needs a person. */
@@ -101,6 +105,12 @@ function goToWaiting() {
   if (row) location.hash = routeHash({ view: 'session', sessionId: row.sessionId, journal: row.journal, number: null });
   else toast('No other session needs you.');
 }
+
+/** On a phone, the list is alone. */
+function drawRole() {
+  side?.setAttribute('role', narrow.matches && !view ? 'main' : 'complementary');
+}
+narrow.addEventListener('change', drawRole);
 
 /** A wide screen has room beside the list. */
 function drawEmpty() {
