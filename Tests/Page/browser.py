@@ -284,6 +284,16 @@ class Checks:
             self.shot(page, f"{name}-session")
             page.context.close()
 
+    def the_field_of_a_prompt_has_room_above_the_keyboard_of_a_phone(self):
+        page = self.page(PHONE)
+        self.open(page, self.world.tour)
+        for width, height, least in ((390, 450, 300), (844, 390, 400)):
+            page.set_viewport_size({"width": width, "height": height})
+            box = page.get_by_label("Prompt", exact=True).bounding_box()
+            assert box["width"] > least, (width, box)
+            self.shot(page, f"low-{width}")
+        page.context.close()
+
     def the_button_to_a_request_does_not_lie_on_the_request(self):
         page = self.page(PHONE)
         self.open(page, self.world.agent("mend the login test"))
