@@ -210,6 +210,36 @@ import Tinyvex
         }
     }
 
+    /// A file that is not PEM is a secret. A public key in it would be one that everybody knows.
+    @Test(arguments: [IssuerToken.Algorithm.rs256, .es256, .eddsa])
+    func aPublicKeyInAnotherFormThanPEMIsNoSecret(algorithm: IssuerToken.Algorithm) throws {
+        let issuer = try IssuerToken.Issuer(algorithm, in: folder.path, name: "a")
+        let json = try issuer.publicJSON(id: "a")
+        let pem = try #require(try setKeys([issuer], ids: ["a"]).first?.pem)
+        let base64 = String(decoding: pem, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("-----") }
+        var der: [UInt8] = []
+        Base64Text.decode(Array(base64.joined().utf8).span, to: &der)
+        let forms: [[UInt8]] = [
+            Array(json.utf8), Array(#"{"keys":[\#(json)]}"#.utf8), Array("\n \(json)\n".utf8), der,
+            Array(base64.joined(separator: "\n").utf8), Array(base64.joined().utf8),
+            pem.flatMap { [$0, 0] }, Array("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGt5VX0Zf0xDpF3W me@host\n".utf8),
+        ]
+        for form in forms {
+            let path = folder.path + "/form"
+            try PrivateFile.replace(path, with: form)
+            let failure = #expect(throws: IssuerKeys.Failure.self) { try keys("form") }
+            #expect(failure?.description.contains("another form than PEM") == true)
+        }
+        for secret in [
+            String(repeating: "x", count: 32), String(repeating: "0123456789abcdef", count: 4),
+            "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]",
+            #"{"secret":"0123456789012345678901"}"#, "MCowBQYDK2VwAyEA is no key, but a secret",
+        ] {
+            try PrivateFile.replace(folder.path + "/form", with: Array(secret.utf8))
+            _ = try keys("form")
+        }
+    }
+
     @Test func aSetInAFileIsReadAtTheStart() throws {
         let issuer = try IssuerToken.Issuer(.es256, in: folder.path, name: "a")
         let rules = TokenRules(audience: "acpbridge")

@@ -41,6 +41,7 @@ package struct IssuerKeys: Sendable {
         case missing(file: String)
         case isPrivate(file: String)
         case isShort(file: String)
+        case isNoPEM(file: String)
         case badSet(file: String, JSONWebKeySet.Fault)
         case emptySet(file: String)
         case noLibrary(String)
@@ -52,6 +53,9 @@ package struct IssuerKeys: Sendable {
             case .isPrivate(let file):
                 "\(file) contains a private key, but a bridge needs the public key: `openssl pkey -in FILE -pubout`"
             case .isShort(let file): "\(file): a secret has at least \(secretBytes) bytes"
+            case .isNoPEM(let file):
+                "\(file) contains a key in another form than PEM, and a public key must not become a secret: "
+                    + "use --jwt-jwks for a key set, or `openssl pkey -pubin -inform DER -in FILE` to write PEM"
             case .badSet(let file, let fault): "\(file): \(fault)"
             case .emptySet(let file): "\(file): the key set has no key for \(JSONWebKey.Algorithm.list)"
             case .noLibrary(let reason):
@@ -113,6 +117,7 @@ package struct IssuerKeys: Sendable {
         let text = String(decoding: bytes, as: UTF8.self)
         if text.contains(text: "PRIVATE KEY-----") { throw .isPrivate(file: file) }
         if text.contains(text: "-----BEGIN ") { return .publicKey(bytes) }
+        if KeyForms.includes(bytes) { throw .isNoPEM(file: file) }
         // Text editors end a file with a line feed, which does not belong to the secret.
         let secret = bytes.last == 0x0a ? Array(bytes.dropLast()) : bytes
         guard secret.count >= secretBytes else { throw .isShort(file: file) }
