@@ -176,6 +176,17 @@ test('terminalEscapesAreRemovedAndDeceptiveCharactersAreShown', () => {
   assert.equal(exact('a\u200bb'), 'a⟨U+200B⟩b');
 });
 
+test('anExactTextLacksNothing', () => {
+  assert.equal(exact('ls \u001b]0;\nrm -rf ~ #\u0007'), 'ls ⟨U+001B⟩]0;\nrm -rf ~ #⟨U+0007⟩');
+  assert.equal(exact('a\u001bP; evil\u001b\\\u009bm\u0000'), 'a⟨U+001B⟩P; evil⟨U+001B⟩\\⟨U+009B⟩m⟨U+0000⟩');
+  assert.equal(exact('a\tb\r\nc\rd'), 'a\tb\nc\nd');
+  for (const hidden of ['\u00ad', '\u034f', '\u180b\u180e', '\u200c', '\u2028', '\ufff9', '\u{1d173}', '\u{e0041}']) {
+    assert.ok(!exact(`a${hidden}b`).includes(hidden) || /\p{Variation_Selector}/u.test(hidden), hidden);
+  }
+  assert.equal(exact('\u{1F468}\u200d\u{1F469}\u200d\u{1F467} \u2764\ufe0f a\u200db'),
+    '\u{1F468}\u200d\u{1F469}\u200d\u{1F467} \u2764\ufe0f a⟨U+200D⟩b');
+});
+
 test('anIdKeepsItsEnd', () => {
   assert.equal(middleCut('weird-14708-abcdef', 13), 'weird-…abcdef');
   assert.equal(middleCut('weird-14708-a', 13), 'weird-14708-a');

@@ -1,11 +1,11 @@
 // Cards for what an agent asks: permissions and questions. An answer goes from sending over accepted to taken.
 
 import { fileDiffs } from './changes.js';
-import { commandView, diffView, loadButton, outputView } from './draw.js';
+import { blockView, commandView, diffView, loadButton, outputView } from './draw.js';
 import { formAnswer, formFields } from './forms.js';
 import { announce, h, icon } from './dom.js';
 import { askKey } from './order.js';
-import { exact, lineOf, readable, safeLink, valueText, wordsOf } from './text.js';
+import { exact, lineOf, plural, safeLink, shortened, valueText, wordsOf } from './text.js';
 
 /** @typedef {import('./timeline.js').Row} Row */
 /** @typedef {import('./timeline.js').Ask} Ask */
@@ -80,16 +80,23 @@ export function askCard(row, context) {
   const name = row.kind === 'permission' ? 'Permission' : 'Question';
   return h(`section.ask.${row.kind}`, { 'data-state': ask.state, 'aria-label': `${name}: ${titleOf(ask.params)}`, tabindex: '-1' },
     h('h2', null, icon(row.kind === 'permission' ? 'warn' : 'question'), h('span', null, titleOf(ask.params))),
+    ask.state === 'pending' && wholeTitle(ask.params).length > TITLE_LIMIT && outputView(wholeTitle(ask.params)),
     // Of an answered request, the row of the call shows the content.
     row.kind === 'permission' && (ask.state === 'pending' || !ask.hasCall) && subject(ask, context),
     isOpen && (row.kind === 'permission' ? options(ask, context) : question(ask, context)),
     progress(ask, own, context));
 }
 
+/** A longer title is shown below its beginning. */
+const TITLE_LIMIT = 2000;
+
 /** @param {any} params */
-function titleOf(params) {
+const titleOf = (params) => shortened(wholeTitle(params), TITLE_LIMIT);
+
+/** @param {any} params */
+function wholeTitle(params) {
   const title = params?.title ?? params?.toolCall?.title ?? params?.message;
-  return exact(String(title || params?.toolCall?.kind || 'The agent asks')).slice(0, 2000);
+  return exact(String(title || params?.toolCall?.kind || 'The agent asks'));
 }
 
 /**
@@ -102,21 +109,18 @@ function subject(ask, context) {
   const input = call.rawInput ?? {};
   const command = wordsOf(input.command);
   /** @type {any[]} */ const parts = [];
-  if (ask.params?.description) parts.push(h('p', null, readable(String(ask.params.description))));
-  const isCommandShown = typeof command === 'string' && exact(command) !== titleOf(ask.params);
+  if (ask.params?.description) parts.push(h('p', null, exact(String(ask.params.description))));
+  const isCommandShown = typeof command === 'string' && exact(command) !== wholeTitle(ask.params);
   if (isCommandShown) parts.push(commandView(command));
   const paths = (Array.isArray(call.locations) ? call.locations : []).map((/** @type {any} */ place) => exact(String(place?.path ?? '')));
-  for (const item of Array.isArray(call.content) ? call.content.slice(0, 20) : []) {
-    if (item?.type === 'diff') parts.push(...fileDiffs(item).map((diff) => diffView(diff)));
-    else if (item?.content?.type === 'text') parts.push(outputView(String(item.content.text)));
-  }
-  const shown = [titleOf(ask.params), ask.params?.description];
+  parts.push(...further(Array.isArray(call.content) ? call.content : [], 20, 'further part', (items) => items.flatMap(contentParts)));
+  const shown = [wholeTitle(ask.params), ask.params?.description];
   if (isCommandShown) shown.push(command);
   if (parts.some((part) => part.className === 'diff')) {
     for (const item of call.content) if (item?.type === 'diff' && !item.isCut) shown.push(item.path, item.oldText, item.newText);
   } else if (paths.length > 0) {
-    shown.push(...paths.slice(0, 50));
-    parts.push(h('ul.paths', null, paths.slice(0, 50).map((/** @type {string} */ path) => h('li', null, path))));
+    shown.push(...paths);
+    parts.push(...further(paths, 50, 'further path', (some) => [h('ul.paths', null, some.map((path) => h('li', null, path)))]));
   }
   parts.push(...otherArguments(input, shown));
   const { cut } = call;
@@ -124,6 +128,31 @@ function subject(ask, context) {
   const omitted = ask.params?.omittedBytes;
   if (omitted && context.onLoad) parts.push(loadButton(omitted, () => context.onLoad?.(0)));
   return h('div.subject', null, parts);
+}
+
+/** @param {any} item A part of a call's content. @returns {any[]} */
+function contentParts(item) {
+  if (item?.type === 'diff') return fileDiffs(item).map((diff) => diffView(diff));
+  if (item?.content?.type === 'text') return [outputView(exact(String(item.content.text)))];
+  return item?.content ? [blockView(item.content, () => { })] : [];
+}
+
+/**
+ * The first items, and a button for the others: nothing that is asked for may be missing without a sign.
+ * @template Item
+ * @param {Item[]} items @param {number} limit @param {string} noun @param {(items: Item[]) => any[]} view
+ * @returns {any[]}
+ */
+function further(items, limit, noun, view) {
+  const rest = items.slice(limit);
+  if (rest.length === 0) return view(items);
+  const more = h('button.load', {
+    type: 'button', onclick: () => {
+      /** @type {HTMLElement | null} */ (more.closest('.ask'))?.focus({ preventScroll: true });
+      more.replaceWith(...view(rest));
+    },
+  }, `Show ${plural(rest.length, noun)}`);
+  return [...view(items.slice(0, limit)), more];
 }
 
 /** Longer texts, and those of several lines, are no rows of the table of arguments. */
@@ -239,7 +268,7 @@ let nextField = 1;
 /** @param {import('./forms.js').Field} field */
 function fieldView(field) {
   const id = `field-${nextField++}`;
-  const hint = h('p.hint', { id: `${id}-hint` }, readable(field.description));
+  const hint = h('p.hint', { id: `${id}-hint` }, exact(field.description));
   const error = h('p.error', { id: `${id}-error` });
   const common = { id, 'aria-describedby': `${id}-hint ${id}-error`, 'aria-required': field.isRequired ? 'true' : null };
   const label = h('label', { for: id }, exact(field.label), field.isRequired && h('span.required', { 'aria-hidden': 'true' }, ' *'));

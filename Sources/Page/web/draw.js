@@ -210,7 +210,19 @@ function diffLine({ kind, text, from, to }) {
   if (kind === 'hidden') return h('div.line.hidden-lines', null, plural(from ?? 0, 'unchanged line'));
   const mark = { same: ' ', added: '+', removed: '−' }[kind];
   return h(`div.line.${kind}`, null, h('span.number', { 'aria-hidden': 'true' }, String(to ?? from ?? '')),
-    h('span.mark', null, mark), h('span.content', null, exact(text.slice(0, 2000)) || ' '));
+    h('span.mark', null, mark), h('span.content', null, lineParts(text)));
+}
+
+/** A line of a minified file can have megabytes. */
+const LINE_LIMIT = 2000;
+
+/** @param {string} text @returns {any[]} */
+function lineParts(text) {
+  const rest = text.slice(LINE_LIMIT);
+  if (rest === '') return [exact(text) || ' '];
+  const more = h('button.load', { type: 'button', onclick: () => more.replaceWith(exact(rest)) },
+    `Show ${plural(rest.length, 'further character')}`);
+  return [exact(text.slice(0, LINE_LIMIT)), more];
 }
 
 const IMAGES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']);

@@ -28,10 +28,15 @@ function isJSON(text) {
 
 /** Terminal escapes: CSI, OSC, and two-byte sequences. */
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b]*(?:\u001b\\)?|[ -/]*[0-~])/g;
+/** A family, for example: emoji with ZERO WIDTH JOINER between them. */
+const JOINED_EMOJI = String.raw`\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*(?:\u200d\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*)+`;
 /** C0 and C1 control characters except tab and line feed. */
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-/** Characters that reorder text or are invisible: they can make a command look like another one. */
-const DECEPTIVE = /[\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\u3164\ufeff\uffa0]|[\u{e0000}-\u{e007f}]/gu;
+/**
+ * Characters that are invisible or reorder text: they can make a command look like another one. An emoji that is joined from others, which
+ * the group matches, and variation selectors are visible. The same characters as in the bridge's filter for terminals.
+ */
+const DECEPTIVE = new RegExp(String.raw`(${JOINED_EMOJI})|(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|(?!\p{Variation_Selector})\p{Default_Ignorable_Code_Point}`, 'gu');
 
 /**
  * Removes terminal escapes and control characters, for text that people read.
@@ -42,12 +47,13 @@ export function readable(text) {
 }
 
 /**
- * Also shows deceptive characters as their code, for text that people decide about: commands, paths, titles.
+ * Shows control and deceptive characters as their code, for text that people decide about: commands, paths, titles. Nothing is removed: a
+ * terminal escape has a text of its own, which a shell can run.
  * @param {string} text
  */
 export function exact(text) {
-  return readable(text).replace(DECEPTIVE, (character) =>
-    `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`);
+  return text.replace(/\r\n?/g, '\n').replace(DECEPTIVE, (character, /** @type {string | undefined} */ emoji) =>
+    emoji ?? `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`);
 }
 
 /** @param {string} text @param {number} limit The most characters; a longer text ends with an ellipsis. */
