@@ -65,6 +65,7 @@ struct Inflater: ~Copyable, @unchecked Sendable {
             guard [Z_OK, Z_BUF_ERROR, Z_STREAM_END].contains(code) else { return .invalidCompression }
             let made = block.count - Int(state.pointee.avail_out)
             if made > limitBytes - message.count { return .messageTooBig(limitBytes: limitBytes) }
+            do throws(ProtocolViolation) { try message.makeRoom(for: made) } catch { return error }
             message.append(contentsOf: block.prefix(made))
             // A sender can mark a block as the last one of its stream, and then continue with another stream.
             if code == Z_STREAM_END { inflateReset(state) } else if code == Z_BUF_ERROR { break }

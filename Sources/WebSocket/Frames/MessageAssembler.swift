@@ -1,5 +1,3 @@
-import MemoryChecks
-
 /// Assembles messages from the bytes that one peer sends. Source: RFC 6455, sections 5 to 8.
 ///
 /// Append the bytes that were read, then call ``next()`` until it returns nil. Memory: the appended bytes until
@@ -183,7 +181,7 @@ extension MessageAssembler {
         guard var progress = frame else { return .proceed }
         let count = min(progress.payloadLength - progress.arrived, input.count - position)
         let start = message.count
-        try makeRoom(for: count)
+        try message.makeRoom(for: count)
         let piece = input[position..<position + count]
         Self.appendUnmasked(piece, maskKey: progress.maskKey, phase: progress.arrived, to: &message)
         position += count
@@ -196,16 +194,6 @@ extension MessageAssembler {
         }
         frame = nil
         return progress.fin ? .deliver(try endMessage()) : .proceed
-    }
-
-    /// Reserves memory for `count` more bytes of the message. A message for which there is not enough memory is refused
-    /// as too big, because an array that cannot grow ends the process.
-    private mutating func makeRoom(for count: Int) throws(ProtocolViolation) {
-        let needed = message.count + count
-        guard needed > message.capacity, needed > SpareMemory.leastBytes else { return }
-        // Twice for the message, and once for a copy of it.
-        guard SpareMemory.canAllocate(3 * needed) else { throw .messageTooBig(limitBytes: message.count) }
-        message.reserveCapacity(2 * needed)
     }
 
     /// 1,000 in one message. The size of a message limits its other frames, and empty ones would take time without end.

@@ -60,13 +60,8 @@ import WebSocket
         try BridgeHome.with { home in
             let daemon = try Daemon(home, ["--listen", ":0", "--deflate-all", "--limit", "message=1MiB"])
             let client = try Self.client(daemon, home)
-            let deflater = try #require(Self.deflater(client))
-            var payload: [UInt8] = []
-            let spaces = [UInt8](repeating: 0x20, count: 100_000_000)
-            spaces.withUnsafeBytes { deflater.value.deflate($0, to: &payload) }
-            #expect(payload.count < 1 << 20)
-            var bomb: [UInt8] = []
-            Frame.append(.text, payload.span, isDeflated: true, maskKey: 7, to: &bomb)
+            let bomb = try client.compressedFrame([UInt8](repeating: 0x20, count: 100_000_000))
+            #expect(bomb.count < 1 << 20)
             try client.write(bomb)
             try client.waitForEnd()
             #expect(client.closeCode == .messageTooBig)
@@ -77,32 +72,11 @@ import WebSocket
         try BridgeHome.with { home in
             let daemon = try Daemon(home, ["--listen", ":0", "--deflate-all"])
             let client = try Self.client(daemon, home)
-            let deflater = try #require(Self.deflater(client))
             for number in 1...3 {
-                var payload: [UInt8] = []
                 let request = #"{"jsonrpc":"2.0","id":\#(number),"method":"tinyvex/ping","params":{"t":1}}"#
-                request.utf8.withContiguousStorageIfAvailable {
-                    deflater.value.deflate(UnsafeRawBufferPointer($0), to: &payload)
-                }
-                var frame: [UInt8] = []
-                Frame.append(.text, payload.span, isDeflated: true, maskKey: 7, to: &frame)
-                try client.write(frame)
+                try client.write(client.compressedFrame(Array(request.utf8)))
                 #expect(try JSONValue(validating: client.nextMessage())["id"]?.int64Value == Int64(number))
             }
         }
-    }
-
-    /// `#require` cannot return a noncopyable value.
-    private final class Compressor {
-        var value: Deflater
-
-        init?(_ direction: PermessageDeflate.Direction) {
-            guard let deflater = Deflater(direction, level: 9) else { return nil }
-            value = deflater
-        }
-    }
-
-    private static func deflater(_ client: TinyvexTestClient) -> Compressor? {
-        client.deflate.flatMap { Compressor($0.client) }
     }
 }

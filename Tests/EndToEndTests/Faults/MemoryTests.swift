@@ -2,6 +2,7 @@ import AgentProcess
 import Glibc
 import JSONScan
 import Testing
+import WebSocket
 
 /// Memory for a long line cannot be allocated: the bridge skips and counts the line, and its bytes reach the editor.
 @Suite(.blocking) struct MemoryTests {
@@ -37,6 +38,27 @@ import Testing
             #expect(stored.count == updates.count - Int(lost))
             #expect(stored.count { $0.count == Self.lineBytes } == 8 - Int(lost), "every short line is stored")
             try editor.end()
+        }
+    }
+
+    /// 60 MiB in 60 kB on the wire. An array that cannot grow would end the bridge.
+    @Test(.enabled(if: Sanitizer.current == nil, "a sanitizer reserves address space"))
+    func aBridgeSurvivesCompressedMessagesThatDoNotFitInMemory() throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home, ["--listen", ":0", "--deflate-all"])
+            let pid = daemon.process.pid
+            let address = try #require(daemon.address)
+            let token = String(decoding: FileBytes.read(home.token) ?? [], as: UTF8.self).prefix { !$0.isWhitespace }
+            let spaces = [UInt8](repeating: 0x20, count: 60 << 20)
+            for spare in [20, 40, 80, 120, 200] {
+                let client = try TinyvexTestClient(
+                    address, fields: [("Authorization", "Bearer \(token)")], path: "/acp?agent=none", offer: .init())
+                try limit(pid, toBytes: try addressBytes(of: pid) + spare << 20, in: home)
+                try client.write(client.compressedFrame(spaces) + Frame.close(CloseCode.normalClosure, maskKey: 7))
+                try client.waitForEnd()
+                try limit(pid, toBytes: nil, in: home)
+                #expect(home.daemon == pid, "the bridge survives with \(spare) MiB to spare")
+            }
         }
     }
 

@@ -151,6 +151,21 @@ final class TinyvexTestClient {
     /// Closes without a closing handshake, like a client that has died.
     func closeNow() { shutdown(stream.fd, Int32(SHUT_RDWR)) }
 
+    /// Returns a text message as one compressed frame. It refers to no earlier message, so all agreed parameters permit it.
+    func compressedFrame(_ text: [UInt8]) throws -> [UInt8] {
+        guard let direction = deflate?.client, var deflater = Deflater(direction, level: 9) else {
+            throw Uncompressed()
+        }
+        var payload: [UInt8] = []
+        text.withUnsafeBytes { deflater.deflate($0, to: &payload) }
+        var frame: [UInt8] = []
+        Frame.append(.text, payload.span, isDeflated: true, maskKey: 7, to: &frame)
+        return frame
+    }
+
+    /// Compression was not agreed on.
+    private struct Uncompressed: Error {}
+
     /// Writes raw bytes, for frames and requests that the test builds itself.
     func write(_ bytes: [UInt8]) throws {
         let deadline = Deadline()
