@@ -453,6 +453,36 @@ eventually "the bridge ships again what it still keeps" is_equal
 [[ ! $(as_user one 'UPDATE acpbridge.retention SET before = 0 RETURNING 1') ]] || fail "a bridge changes the retention"
 retain 1m && fail "hub retain accepts a minute"
 
+echo "Wrong rows"
+# The user of another bridge can write anything into its own rows. A viewer reads all other sessions, and its memory stays small.
+as_user two "INSERT INTO acpbridge.bridge (log_id, name, version, instance, lease_until)
+        VALUES (77, 'two', '1', 'i', now() + interval '1h');
+    INSERT INTO acpbridge.session (log_id, sid, day, agent, session_id, archived, epoch, created, last_ts, live, running, facts_sum, tenant)
+        SELECT 77, t.*, 0, NULL FROM (VALUES
+            (1, DATE 'infinity', 'a', 'endless', false, 1, 1000, 1000, false, false),
+            (2, DATE '2026-01-01', 'a', 'large', false, 1, 1000, 1000, false, false),
+            (3, DATE '2026-01-01', 'a', 'claims', false, 1, 1000, 1000, false, false)) AS t;
+    UPDATE acpbridge.session SET tenant = repeat('t', 30000000) WHERE sid = 1;
+    INSERT INTO acpbridge.head SELECT 77, sid, 1, 1, 1, 1, 1, 1000 FROM generate_series(1, 3) sid;
+    INSERT INTO acpbridge.claim SELECT 77, 3, n, n, n FROM generate_series(1, 5000) n;
+    SELECT acpbridge.make_day('2026-01-01');
+    INSERT INTO acpbridge.run
+        VALUES ('2026-01-01', 77, 2, 1, 1, 1, 1, 1000, NULL, convert_to(repeat(' ', 200000000), 'UTF8'), NULL, 0)" >/dev/null
+start_viewer reader
+outages=$(grep --count hub_failed "$work/bridge.viewer.err" || true)
+listed_all() { viewer sessions --all --json | grep --quiet "\"$1\""; }
+for name in endless large claims "$live"; do eventually "the viewer lists $name" listed_all "$name"; done
+for name in endless large claims; do
+    viewer attach "$name" --pretty --all --no-follow >>"$work/out" 2>&1 && fail "the viewer reads $name"
+    viewer attach "$live" --all --no-follow >/dev/null 2>&1 || fail "the viewer does not read other sessions after $name"
+done
+[[ $(grep --count hub_failed "$work/bridge.viewer.err" || true) == "$outages" ]] || fail "a wrong row counts as a failure of the hub"
+kilobytes=$(sed --quiet 's/^VmHWM:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$viewer_pid/status")
+((kilobytes < 150000)) || fail "a viewer takes $kilobytes KiB for a large row"
+stop_viewer
+retain 30d || fail "hub retain fails because of an infinite day"
+for table in session head claim run bridge; do query "DELETE FROM acpbridge.$table WHERE log_id = 77"; done
+
 echo "Readers that wait for the hub"
 "$bridge" attach "$live" --all --no-follow >"$work/expected" 2>/dev/null
 "$bridge" stop

@@ -10,6 +10,8 @@ package enum FieldLimit {
     package static let promptCharacters = 1_000
     /// Unicode scalars of an agent's name. The rest is cut off.
     package static let agentCharacters = 256
+    /// 128 bytes, as in tokens. A longer name at a hub or a peer counts as missing, which hides the session from all tenants.
+    package static let tenantBytes = 128
     /// 4 KiB, the kernel's PATH_MAX. A longer folder path is left out, because a cut path would name another folder.
     package static let folderBytes = 4 << 10
     /// 512 bytes of JSON text: two numbers, a cost, a rate limit and the consumed tokens have about 400.

@@ -1,3 +1,4 @@
+import FieldLimits
 import Postgres
 import SessionRecords
 
@@ -31,12 +32,14 @@ extension HubDatabase {
         let rows = try execute(
             """
             SELECT coalesce(h.epoch, s.epoch), coalesce(h.n, 0), coalesce(h.seq, 0), coalesce(h.seq_n, 0),
-                coalesce(h.oldest, 1), coalesce(h.ts, s.last_ts), s.day - DATE '1970-01-01', c.epoch, c.first, c.first_n
+                coalesce(h.oldest, 1), coalesce(h.ts, s.last_ts), \(Self.day),
+                c.epoch, c.first, c.first_n
             FROM acpbridge.session s LEFT JOIN acpbridge.head h USING (log_id, sid)
                 LEFT JOIN acpbridge.claim c USING (log_id, sid)
-            WHERE s.log_id = $1 AND s.sid = $2 ORDER BY c.epoch
+            WHERE s.log_id = $1 AND s.sid = $2 ORDER BY c.epoch LIMIT \(HubHistory.claimLimit + 1)
             """, [.integer(place.logId), .integer(place.own)])
         guard rows.rowCount > 0 else { return nil }
+        guard rows.rowCount <= HubHistory.claimLimit else { throw .damaged }
         let numbers = (0..<7).compactMap { rows.integer(0, $0) }
         guard numbers.count == 7 else { throw .damaged }
         let head = HubHead(
@@ -172,14 +175,21 @@ private struct HistoryReader {
 
     private static let columns = "epoch, n, first, count, ts, kind, body, times, sum"
 
+    /// The columns of a row without the contents of one that is too large, which counts as damaged. A value's length is known
+    /// without reading the value.
+    private static let boundedColumns = """
+        epoch, n, first, count, ts, left(kind, \(FieldLimit.titleCharacters)),
+        CASE WHEN octet_length(body) + coalesce(octet_length(times), 0) <= \(HubRow.limitBytes) THEN body END,
+        CASE WHEN octet_length(times) <= \(HubRow.limitBytes) THEN times END, sum
+        """
+
     private func rows(
         _ order: Order, from: Int64, in stretch: HubHistory.Stretch, limitBytes: Int
     ) throws(HubError) -> [HubRow] {
         let key = order.rawValue
-        // A value's length is known without reading the value.
         let result = try database.execute(
             """
-            SELECT \(Self.columns) FROM (
+            SELECT \(Self.boundedColumns) FROM (
                 SELECT *, sum(octet_length(body)) OVER (ORDER BY \(key)) - octet_length(body) AS earlier FROM (
                     SELECT \(Self.columns) FROM acpbridge.run WHERE \(isHere) AND epoch = $3 \(order.condition)
                         AND \(key) >= coalesce((SELECT max(\(key)) FROM acpbridge.run
@@ -200,7 +210,7 @@ private struct HistoryReader {
         let stretch = history.stretch(ofUpdate: last)
         let result = try database.execute(
             """
-            SELECT \(Self.columns) FROM (
+            SELECT \(Self.boundedColumns) FROM (
                 SELECT *, sum(octet_length(body)) OVER (ORDER BY first DESC) - octet_length(body) AS later FROM (
                     SELECT \(Self.columns) FROM acpbridge.run WHERE \(isHere) AND epoch = $3 AND count > 0
                         AND first <= $4 AND first >= $5

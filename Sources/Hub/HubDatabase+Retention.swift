@@ -60,7 +60,7 @@ extension HubDatabase {
                     WHERE i.inhparent = 'acpbridge.run'::regclass AND NOT i.inhdetachpending
                 ), found AS (
                     SELECT s.day, count(*) AS sessions, count(*) FILTER (WHERE \(Self.isExpired)) AS expired
-                    FROM \(Self.expiryTables) WHERE $1 GROUP BY s.day
+                    FROM \(Self.expiryTables) WHERE $1 AND isfinite(s.day) GROUP BY s.day
                 )
                 SELECT to_char(day, 'YYYY-MM-DD'), coalesce(sessions, 0), coalesce(expired, 0),
                     pg_total_relation_size(part.oid)

@@ -37,13 +37,16 @@ extension HubDatabase {
         left(s.title, \(FieldLimit.titleCharacters)), left(s.own_title, \(FieldLimit.titleCharacters)),
         left(s.tags, \(FieldLimit.folderBytes)), s.archived,
         CASE WHEN octet_length(s.cwd) <= \(FieldLimit.folderBytes) THEN s.cwd END,
-        left(s.prompt, \(FieldLimit.promptCharacters)), s.tenant,
+        left(s.prompt, \(FieldLimit.promptCharacters)),
+        CASE WHEN octet_length(s.tenant) <= \(FieldLimit.tenantBytes) THEN s.tenant END,
         CASE WHEN octet_length(s.parent) <= \(FieldLimit.sessionIdBytes) THEN s.parent END,
         greatest(1, coalesce(h.epoch, s.epoch)), s.created, s.last_ts, coalesce(h.oldest, 1), coalesce(h.seq, 0), coalesce(h.n, 0),
         s.live, s.running, left(s.exit, \(FieldLimit.titleCharacters)), left(b.name, \(FieldLimit.titleCharacters)),
         CASE WHEN isfinite(b.lease_until) AND b.lease_until <= now() THEN (extract(epoch FROM b.lease_until) * 1000)::int8 END,
         CASE WHEN octet_length(s.usage) <= \(FieldLimit.usageBytes) THEN s.usage END
         """
+    /// The day of a session in days from 1970; null for an infinite date, with which PostgreSQL would refuse the statement.
+    static let day = "CASE WHEN isfinite(s.day) THEN s.day - DATE '1970-01-01' END"
     private static let tables = """
         acpbridge.session s JOIN acpbridge.bridge b USING (log_id) LEFT JOIN acpbridge.head h USING (log_id, sid)
         """
@@ -163,7 +166,7 @@ extension HubDatabase {
         let result = try execute(
             """
             SELECT \(Self.columns), (SELECT min(c.first) FROM acpbridge.claim c
-                WHERE c.log_id = s.log_id AND c.sid = s.sid AND c.epoch > f.epoch), s.day - DATE '1970-01-01'
+                WHERE c.log_id = s.log_id AND c.sid = s.sid AND c.epoch > f.epoch), \(Self.day)
             FROM \(Self.tables), unnest($1::int8[], $2::int8[], $3::int8[]) AS f(log_id, sid, epoch)
             WHERE f.log_id = s.log_id AND f.sid = s.sid AND \(Self.isListed)
             """,

@@ -7,6 +7,10 @@ package struct HubHistory: Sendable, Equatable {
     /// By rising epoch.
     let claims: [HubClaim]
 
+    /// 4,096 claims. A log has one for each time that a bridge has begun to write the session again. A reader can need a query
+    /// for each of them, and another program can have written any number.
+    static let claimLimit = 4_096
+
     package init(head: HubHead, claims: [HubClaim]) {
         self.head = head
         self.claims = claims

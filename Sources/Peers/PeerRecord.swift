@@ -62,7 +62,7 @@ package struct PeerRecord: Sendable, Equatable {
             sid: place.sid, agent: agent.prefix(scalars: FieldLimit.agentCharacters), sessionId: sessionId,
             title: Self.title(value["title"]), cwd: value["cwd"]?.stringValue?.within(bytes: FieldLimit.folderBytes),
             firstPrompt: value["prompt"]?.stringValue?.prefix(scalars: FieldLimit.promptCharacters),
-            tenant: value["tenant"]?.stringValue,
+            tenant: value["tenant"]?.stringValue?.within(bytes: FieldLimit.tenantBytes),
             parentId: value["parentId"]?.stringValue?.within(bytes: FieldLimit.sessionIdBytes),
             usage: Self.usage(value["usage"]),
             label: SessionLabel(
