@@ -187,6 +187,19 @@ test('anExactTextLacksNothing', () => {
     '\u{1F468}\u200d\u{1F469}\u200d\u{1F467} \u2764\ufe0f a⟨U+200D⟩b');
 });
 
+test('furtherFilesOfADiffAreInOneChange', () => {
+  const patch = (/** @type {number} */ n) => `diff --git a/f${n} b/f${n}\n--- a/f${n}\n+++ b/f${n}\n@@ -1 +1 @@\n-old ${n}\n+new ${n}\n`;
+  const changes = Array.from({ length: 103 }, (_, n) => ({ path: `/w/f${n}` }));
+  for (const text of [changes.map((_, n) => patch(n)).join(''), '']) {
+    const diffs = fileDiffs({ type: 'diff', changes, patch: { text } });
+    assert.equal(diffs.length, 100);
+    assert.equal(diffs[99].path, '4 further files');
+    const rows = patchRows(diffs[99].patch ?? '').map((row) => row.text);
+    assert.equal(rows.filter((row) => /f(99|10[012])$/.test(row)).length, 4);
+    assert.equal(rows.filter((row) => row.startsWith('new ')).length, text ? 4 : 0);
+  }
+});
+
 test('anIdKeepsItsEnd', () => {
   assert.equal(middleCut('weird-14708-abcdef', 13), 'weird-…abcdef');
   assert.equal(middleCut('weird-14708-a', 13), 'weird-14708-a');

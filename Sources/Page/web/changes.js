@@ -5,7 +5,7 @@
  * @typedef {{ type: 'diff', path: string, oldText?: string | null, newText?: string, patch?: string, isCut?: boolean }} FileDiff
  */
 
-/** The most files of one diff of version 2. */
+/** The most files of one diff of version 2 with a change of their own. The last one has all further files. */
 const FILE_LIMIT = 100;
 
 /**
@@ -20,11 +20,19 @@ export function fileDiffs(item) {
   const patches = typeof text === 'string' ? text.split(/^(?=diff --git )/m).filter((part) => part.trim() !== '') : [];
   // The changes have whole paths. They belong to the patches only if there are as many.
   if (changes.length !== patches.length && patches.length > 0) {
-    return patches.slice(0, FILE_LIMIT).map((patch) => ({ type: 'diff', path: patchPath(patch) || String(changes[0]?.path ?? ''), patch }));
+    return joined(patches.map((patch) => ({ type: 'diff', path: patchPath(patch) || String(changes[0]?.path ?? ''), patch })));
   }
-  return changes.slice(0, FILE_LIMIT).map((/** @type {any} */ change, /** @type {number} */ index) => ({
+  return joined(changes.map((/** @type {any} */ change, /** @type {number} */ index) => ({
     type: 'diff', path: change.oldPath ? `${change.oldPath} → ${change.path}` : change.path, patch: patches[index] ?? '',
-  }));
+  })));
+}
+
+/** @param {FileDiff[]} diffs @returns {FileDiff[]} */
+function joined(diffs) {
+  if (diffs.length <= FILE_LIMIT) return diffs;
+  const rest = diffs.slice(FILE_LIMIT - 1);
+  const patch = rest.map(({ path, patch: text }) => text || `diff --git ${path}\n`).join('');
+  return [...diffs.slice(0, FILE_LIMIT - 1), { type: 'diff', path: `${rest.length.toLocaleString('en')} further files`, patch }];
 }
 
 /** @param {string} patch */
@@ -232,6 +240,8 @@ export function patchRows(patch) {
   let from = 0;
   let to = 0;
   let isInHunk = false;
+  // With several files, each begins with a row of its name.
+  const isSeveral = patch.split(/^diff --git /m).length > 2;
   for (const line of patch.replace(/\n$/, '').split('\n')) {
     const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(line);
     if (hunk) {
@@ -239,6 +249,9 @@ export function patchRows(patch) {
       const hidden = next - (isInHunk ? from : 1);
       if (hidden > 0) rows.push({ kind: 'hidden', text: '', from: hidden });
       [from, to, isInHunk] = [next, Number(hunk[2]), true];
+    } else if (line.startsWith('diff --git ')) {
+      if (isSeveral) rows.push({ kind: 'same', text: line.slice(11) });
+      isInHunk = false;
     } else if (isInHunk && line[0] === '+') rows.push({ kind: 'added', text: line.slice(1), to: to++ });
     else if (isInHunk && line[0] === '-') rows.push({ kind: 'removed', text: line.slice(1), from: from++ });
     // A backslash begins the note that a file has no line feed at its end.
