@@ -142,7 +142,7 @@ import TraceDelivery
         // The tokens are loaded only now: see `TokenFile`.
         try authenticator.load()
         beginRetention()
-        upgrader.willReplaceProgram = { [unowned self] in notifier.flush() }
+        upgrader.willReplaceProgram = { notifier.flush() }
         if let handOver { upgrader.adopt(handOver) }
         activity.adopt(agents.runs, Array(registry.live.all))
         DiagnosticLog.daemon.record(
