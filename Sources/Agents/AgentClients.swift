@@ -5,6 +5,8 @@ import SessionStreams
 
 /// A client that exchanges whole lines with an agent.
 @LoopActor package protocol AgentClient: AnyObject {
+    /// False for a client that can only watch. It does not keep the agent.
+    var canControl: Bool { get }
     /// Receives a child session of a session that the client follows. The client must send the child's updates after the
     /// updates of `parent` that came before.
     ///
@@ -60,8 +62,10 @@ extension AgentClient {
 
     mutating func removeAll() { all = [:] }
 
-    /// True if another client than this one is admitted.
-    func hasOthers(than number: RequestRouter.ClientNumber?) -> Bool { all.keys.contains { $0 != number } }
+    /// True if another client than this one can control the agent.
+    func hasOthers(than number: RequestRouter.ClientNumber?) -> Bool {
+        all.contains { $0.key != number && $0.value.canControl }
+    }
 
     // MARK: The bridge's own requests
 

@@ -6,6 +6,8 @@ import Posix
 @LoopActor final class AgentLifetime {
     enum Action: Equatable {
         case closeInput
+        /// Detach the editor if it has taken all output. Otherwise this action comes again after
+        /// ``AgentLifetime/editorTookOutput()``.
         case detachEditor
         case end
         /// Refuse the agent's requests that need a primary. Otherwise the turn would never end.
@@ -82,6 +84,11 @@ import Posix
         reconsider()
     }
 
+    /// The editor has taken all output.
+    func editorTookOutput() {
+        if machine.inputHasEnded { reconsider() }
+    }
+
     func editorGone() {
         noteWork()
         machine.hasEditor = false
@@ -121,6 +128,7 @@ import Posix
         switch machine.verdict {
         case .stay: break
         case .closeInput:
+            machine.inputWasClosed()
             perform(.closeInput)
             endIfSilent()
         case .detachEditor: perform(.detachEditor)
@@ -140,6 +148,7 @@ import Posix
         guard let router = router() else { return }
         machine.hasTurn = router.hasRunningTurn
         machine.hasRestingWork = router.hasRestingWork
+        machine.owesAnswers = !router.isIdle
     }
 
     // MARK: Time limits

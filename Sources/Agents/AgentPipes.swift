@@ -12,6 +12,8 @@ import WireLogging
         /// The editor wrote, and its bytes have been forwarded.
         case editorWrote
         case editorEndedInput
+        /// The editor has taken all output that waited for it.
+        case editorTookOutput
         case editorStoppedReading
         /// One of the streams has ended.
         case streamEnded
@@ -133,6 +135,8 @@ import WireLogging
     var hasEditor: Bool { editor != nil }
     /// True if the agent's output has ended and the editor has taken all of it, or never will.
     var areDone: Bool { output?.hasEnded == true && error?.hasEnded == true && editor?.isDone != false }
+    /// True if no output waits for the editor.
+    var editorHasAll: Bool { editor.map { $0.output.pipeWriter.isEmpty && $0.error.isEmpty } ?? true }
     /// The number of bytes that the editor has taken. Nil without an editor.
     var editorPassedBytes: Int? { editor?.passedBytes }
 
@@ -237,8 +241,12 @@ import WireLogging
     private func editorReported(_ event: EditorLink.Event) {
         switch event {
         case .inputEnded: editorInputEnded()
-        case .outputHasRoom: output?.hold(.sinkIsFull, false)
-        case .errorHasRoom: error?.hold(.sinkIsFull, false)
+        case .outputHasRoom:
+            output?.hold(.sinkIsFull, false)
+            report(.editorTookOutput)
+        case .errorHasRoom:
+            error?.hold(.sinkIsFull, false)
+            report(.editorTookOutput)
         case .outputFailed: report(.editorStoppedReading)
         case .closed: report(.streamEnded)
         }

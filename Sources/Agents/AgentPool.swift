@@ -331,7 +331,7 @@ package struct AgentUnavailable: Error, Sendable {
         of session: String, agent: String? = nil, journal: String? = nil, for identity: Identity
     ) -> [AgentRun] {
         runs.filter { run in
-            guard identity.maySee(tenant: run.tenant), agent == nil || agent == run.name,
+            guard identity.maySee(tenant: run.tenant), agent == nil || agent == run.name, !run.isLeaving,
                 let running = run.sessions?.sessions[session], running.isLive, running.isOpen(to: identity)
             else { return false }
             guard let journal, !journal.isEmpty else { return true }

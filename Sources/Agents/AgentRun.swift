@@ -358,6 +358,7 @@ import WireLogging
         switch action {
         case .closeInput: pipes.closeInput()
         case .detachEditor:
+            guard pipes.editorHasAll else { return }
             released(.exited(code: 0))
             editorGone()
         case .end: end()
@@ -382,6 +383,7 @@ import WireLogging
             if let sessions { lifetime.agentWrote(sessions.workSummary) }
         case .editorWrote: lifetime.editorWrote(hasRunningTurn: sessions?.router.hasRunningTurn == true)
         case .editorEndedInput: lifetime.editorEndedInput()
+        case .editorTookOutput: lifetime.editorTookOutput()
         case .editorStoppedReading: editorStoppedReading()
         case .streamEnded: finishIfDone()
         }

@@ -23,7 +23,7 @@ struct LifetimeMachine: Codable {
         case stay
         /// Close the agent's input; the agent then ends as it would without the bridge.
         case closeInput
-        /// The editor has closed its input. Detach it and let the agent continue.
+        /// The editor has closed its input and has all its answers. Detach it and let the agent continue.
         case detachEditor
         /// End after this time, unless something changes before.
         case end(after: Duration)
@@ -42,7 +42,12 @@ struct LifetimeMachine: Codable {
     /// The editor has closed its end of the input, and the agent has waited for an answer since then for the whole time that
     /// it gets. The editor counts as gone.
     var answersCannotCome = false
-    /// True while the agent works in the foreground or owes an answer.
+    /// True from the first ``Verdict/closeInput`` on: the agent's input cannot be opened again. Nil counts as false, and is also
+    /// in the state of an older bridge.
+    private(set) var inputIsClosed: Bool?
+    /// True while the agent owes an answer to any client.
+    var owesAnswers = false
+    /// True while the agent works in the foreground.
     var hasTurn = false {
         didSet { if hasTurn { restHasLapsed = false } }
     }
@@ -64,7 +69,7 @@ struct LifetimeMachine: Codable {
     /// The names in a hand-over's JSON. They stay the names of the first format. Resting work is not handed over: it
     /// follows from the router's state, and its time begins again.
     private enum CodingKeys: String, CodingKey {
-        case policy, hasEditor, inputHasEnded, hasTurn, hasOtherClients = "hasGuests", wasLeftAlone
+        case policy, hasEditor, inputHasEnded, inputIsClosed, hasTurn, hasOtherClients = "hasGuests", wasLeftAlone
     }
 
     init(policy: LingerPolicy) { self.policy = policy }
@@ -92,13 +97,19 @@ struct LifetimeMachine: Codable {
 
     var verdict: Verdict { hasEditor ? verdictWithEditor : verdictWithout }
 
+    /// Call when the agent's input is closed. The agent then ends, whatever clients come.
+    mutating func inputWasClosed() { inputIsClosed = true }
+
     private var verdictWithEditor: Verdict {
         guard inputHasEnded else { return .stay }
+        guard inputIsClosed != true else { return .closeInput }
         if isWorking, outlivesEditor { return answersCannotCome ? .detachEditor : .stay }
-        return policy == .keep || (hasOtherClients && outlivesEditor) ? .detachEditor : .closeInput
+        guard policy == .keep || (hasOtherClients && outlivesEditor) else { return .closeInput }
+        return owesAnswers ? .stay : .detachEditor
     }
 
     private var verdictWithout: Verdict {
+        if inputIsClosed == true, !isWorking { return .end(after: .zero) }
         guard case .linger(let time) = policy else { return .stay }
         if time > .zero, isBusy { return .stay }
         return .end(after: wasLeftAlone ? .zero : time)

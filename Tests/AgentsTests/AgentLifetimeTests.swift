@@ -57,10 +57,22 @@ import Testing
     }
 
     private static let prompt = #"{"id":1,"method":"session/prompt","params":{"sessionId":"s"}}"#
+    private static let list = #"{"id":1,"method":"session/list","params":{}}"#
     private static let answer = #"{"id":1,"result":{"stopReason":"end_turn"}}"#
     private static let permission =
         #"{"id":5,"method":"session/request_permission","params":{"sessionId":"s","options":[]}}"#
     private static let read = #"{"id":6,"method":"fs/read_text_file","params":{"sessionId":"s","path":"/x"}}"#
+
+    @Test @LoopActor func anEditorOfAKeptAgentIsDetachedWhenItHasItsAnswersAndItsOutput() throws {
+        let rig = Rig(.keep)
+        rig.editorWrites(Self.list)
+        rig.lifetime.editorEndedInput()
+        #expect(rig.takeActions() == [])
+        try rig.agentWrites(Self.answer)
+        #expect(rig.takeActions() == [.detachEditor])
+        rig.lifetime.editorTookOutput()
+        #expect(rig.takeActions() == [.detachEditor], "the owner can wait for the output")
+    }
 
     @Test @LoopActor func anIdleAgentEndsWithItsEditor() {
         let rig = Rig(.linger(.seconds(9)))

@@ -13,6 +13,7 @@ import TestSupport
 /// Starts agents with real processes and manual time. It is also the remote client of the agents.
 @LoopActor final class AgentRig: AgentClient {
     let time = ManualLoop()
+    var canControl = true
     private(set) var lines: [String] = []
     /// The time that each line for the client takes.
     var workOnLine = Duration.zero

@@ -78,6 +78,20 @@ import Tinyvex
         await rig.close()
     }
 
+    @Test(arguments: [true, false]) @LoopActor func onlyAClientThatCanControlAnAgentKeepsIt(canControl: Bool)
+        async throws
+    {
+        let rig = try AgentRig()
+        rig.canControl = canControl
+        let run = try rig.run("cat")
+        try run.startForRemoteClient()
+        _ = run.admit(rig, name: "ann")
+        #expect(run.isEnding == !canControl)
+        run.end()
+        await rig.until { rig.status != nil }
+        await rig.close()
+    }
+
     @Test @LoopActor func aRequestToAnAgentThatHasLeftIsAnswered() async throws {
         let rig = try AgentRig()
         let run = try rig.run("true")

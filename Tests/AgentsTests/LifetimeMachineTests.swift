@@ -1,3 +1,4 @@
+import JSONCoding
 import Testing
 
 @testable import Agents
@@ -93,6 +94,30 @@ import Testing
         #expect(lifetime.verdict == .detachEditor)
         lifetime.hasOtherClients = false
         #expect(lifetime.verdict == .closeInput)
+    }
+
+    @Test func anEditorThatOnlyReadsGetsAllItsAnswersBeforeItIsDetached() {
+        for policy in [LingerPolicy.keep, .standard] {
+            var lifetime = machine(policy, remoteClients: true)
+            lifetime.inputHasEnded = true
+            lifetime.owesAnswers = true
+            #expect(lifetime.verdict == .stay)
+            lifetime.owesAnswers = false
+            #expect(lifetime.verdict == .detachEditor)
+        }
+    }
+
+    @Test func aClientThatComesAfterTheEndOfTheInputDoesNotKeepTheAgent() throws {
+        var lifetime = machine(.standard)
+        lifetime.inputHasEnded = true
+        #expect(lifetime.verdict == .closeInput)
+        lifetime.inputWasClosed()
+        lifetime.hasOtherClients = true
+        #expect(lifetime.verdict == .closeInput)
+        lifetime = try JSONTextDecoder().decode(LifetimeMachine.self, from: JSONTextEncoder().encode(lifetime))
+        #expect(lifetime.verdict == .closeInput, "also after an upgrade of the bridge")
+        lifetime.hasEditor = false
+        #expect(lifetime.verdict == .end(after: .zero))
     }
 
     @Test func withoutLingeringTheEndOfTheInputIsPassedToAnAgentWithOtherClients() {

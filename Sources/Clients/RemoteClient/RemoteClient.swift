@@ -64,6 +64,8 @@ extension RemoteClientConnection {
 @LoopActor final class RemoteClient: AgentClient {
     typealias Place = AgentPlaces.Place
 
+    var canControl: Bool { connection.identity.has(.control) }
+
     /// A request of the client that is forwarded to an agent.
     struct Request {
         let id: RequestID
@@ -286,7 +288,7 @@ extension RemoteClientConnection {
     }
 
     func notify(_ method: String, _ params: JSONValue?) {
-        guard connection.identity.has(.control) else { return }
+        guard canControl else { return }
         if method == ACPMethod.cancelRequest.name {
             // Only one of the agents has that request; the others ignore the notification.
             for place in places.all { notify(place, method, params) }
@@ -320,7 +322,7 @@ extension RemoteClientConnection {
 
     /// Handles the client's answer to an agent's request.
     func respond(_ id: RequestID, _ reply: Reply) {
-        guard connection.identity.has(.control), let request = asked.remove(id) else { return }
+        guard canControl, let request = asked.remove(id) else { return }
         let (place, original) = (request.place, request.id)
         guard !place.run.isInputFull else { return connection.closeBeforeSlowAgent() }
         let session = place.run.sessions?.router.sessionOfPending(original)
@@ -487,7 +489,7 @@ extension RemoteClientConnection {
             places.join(place)
         }
         if isPrimary { run.makePrimary(place.number, announcing: announced.capabilities) }
-        if connection.identity.has(.control) {
+        if canControl {
             run.sessions?.withRouter { $0.clientJoined(place.number, session: session) }
         }
         return place

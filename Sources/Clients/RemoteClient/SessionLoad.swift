@@ -45,7 +45,7 @@ extension RemoteClient {
         if let refusal = run.childRefusal(for: id) { throw refusal }
         let sendsHistory = followed.isEnabled ? try asksForHistory(request) : false
         if places.own?.run === run, !sendsHistory { return false }
-        let takesOver = host.mayBeTaken(run) && connection.identity.has(.control)
+        let takesOver = host.mayBeTaken(run) && canControl
         let load = SessionLoad(request, session, of: run, takesOver: takesOver)
         begin(load)
         host.registry.whenClaimed { [weak self] in
@@ -69,7 +69,7 @@ extension RemoteClient {
     private func awaitRelease(
         _ request: Request, of session: String, by run: AgentRun, otherwise refusal: Rejection
     ) -> Bool {
-        guard connection.identity.has(.control), ownName == run.name,
+        guard canControl, ownName == run.name,
             run.canRelease(session), let own = try? ownAgent(for: request).run
         else { return false }
         if case .starting = state {
@@ -135,7 +135,7 @@ extension RemoteClient {
                 "this connection is for the session \(quoted(id)), which is open here already; for a new session, connect to "
                     + "an agent instead of the session")
         }
-        let takesOver = host.mayBeTaken(run) && connection.identity.has(.control)
+        let takesOver = host.mayBeTaken(run) && canControl
         let load = SessionLoad(request, session, of: run, takesOver: takesOver)
         begin(load)
         host.registry.whenClaimed { [weak self] in self?.answerJoin(load) }

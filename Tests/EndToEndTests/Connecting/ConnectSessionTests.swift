@@ -114,6 +114,19 @@ import Testing
         }
     }
 
+    @Test func anEditorThatClosesItsInputDuringATurnGetsItsAnswerBeforeItLeaves() throws {
+        try BridgeHome.with { home in
+            let first = try EditorSession([Binary.demoAgent], in: home)
+            let second = try join("latest", in: home)
+            try first.send(prompt: "one 300 chunks pace=0, no permission")
+            let outcome = try first.end()
+            #expect(outcome.status == .exited(code: 0))
+            #expect(outcome.outputText.contains("end_turn"))
+            try expectTurn(of: second, "two")
+            try second.end()
+        }
+    }
+
     @Test func theSecondEditorGetsTheAgentsExitStatus() throws {
         try BridgeHome.with { home in
             let first = try EditorSession(rude("crash", "--on", "prompt", "--code", "7"), in: home)
