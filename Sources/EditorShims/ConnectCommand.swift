@@ -20,7 +20,7 @@ package struct ConnectCommand {
 
     /// Returns the agent's exit status. Does not return if a signal killed the agent.
     package func run(_ options: ConnectOptions) throws -> Int32 {
-        let request = try request(options)
+        let request = try requestOrRefusal(options)
         let signals = try BlockedSignals([SIGTERM, SIGHUP, SIGINT])
         let streams = try PassedStreams()
         defer { streams.finish() }
@@ -41,6 +41,16 @@ package struct ConnectCommand {
             RemoteMachine(patience: options.giveUp, seed: generator.next()), request,
             SocketTransport(authorities: options.connection.authoritiesFile), editor, loop)
         return try loop.run { await conversation.run(signals: signals) }
+    }
+
+    /// Returns the request. If there is none, the editor gets the cause before the error is thrown.
+    private func requestOrRefusal(_ options: ConnectOptions) throws -> ConnectionRequest {
+        do {
+            return try request(options)
+        } catch {
+            EditorRefusal.send("\(error)")
+            throw error
+        }
     }
 
     private func request(_ options: ConnectOptions) throws -> ConnectionRequest {

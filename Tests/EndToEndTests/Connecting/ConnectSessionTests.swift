@@ -166,6 +166,21 @@ import Testing
         }
     }
 
+    /// Editors show the error of `initialize`, and hide the standard error of their agents.
+    @Test func anEditorIsToldInTheAnswerToInitializeWhyItCannotJoin() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorProcess([Binary.acpbridge, "connect", "latest"], in: home)
+            let hello = #"{"protocolVersion":1,"clientCapabilities":{}}"#
+            let refused = try editor.exchange(
+                #"{"jsonrpc":"2.0","id":"a","method":"initialize","params":\#(hello)}"#, until: #""error""#)
+            let answer = try JSONValue(validating: Array((refused.last ?? "").utf8))
+            #expect(answer["id"]?.stringValue == "a" && answer["error"]?["code"]?.int64Value == -32002)
+            #expect(answer["error"]?["message"]?.stringValue?.contains("no session is running") == true)
+            let outcome = try editor.outcome()
+            #expect(outcome.status == .exited(code: 3) && outcome.errorText.contains("no session is running"))
+        }
+    }
+
     @Test func oneOfSeveralSessionsWithAnIdIsJoinedByItsAgent() throws {
         try BridgeHome.with { home in
             let link = home.path + "/other-agent"
