@@ -61,6 +61,8 @@ extension ClientTable: ClientHost, ShimHost {
 
     var time: any TimeSource { services.loop.time }
 
+    var timers: any TimerScheduler { services.loop.timers }
+
     func replaceAbsentOwner(of run: AgentRun, by action: @LoopActor () -> Void) {
         let absent = absentOwner(of: run)
         action()

@@ -28,6 +28,7 @@ import Tinyvex
     func send(_ message: [UInt8]) { if let value = try? JSONValue(validating: message) { sent.append(value) } }
     func updateReader(of session: any LineSession) -> (any UpdateReader)? { nil }
     func notify(_ notice: [UInt8]) { notices += 1 }
+    func removeReader(of session: Session) {}
     func addReader(of session: Session, from next: Int64, prepare: (any UpdateReader) -> Void) {}
     func sendHistory(of session: Session, addsPrompts: Bool, then action: @escaping @LoopActor (Int64) -> Void) {
         action(1)
@@ -63,6 +64,7 @@ import Tinyvex
     }
 
     var time: any TimeSource { loop }
+    var timers: any TimerScheduler { loop }
     func keptRuns(like address: RemoteClientAddress, for identity: Identity) -> [AgentRun] { [] }
     func keptSessions(
         like address: RemoteClientAddress, for identity: Identity

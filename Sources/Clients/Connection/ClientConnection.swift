@@ -321,11 +321,15 @@ extension ClientConnection: RemoteClientConnection {
     }
 
     func sendHistory(of session: Session, addsPrompts: Bool, then action: @escaping @LoopActor (Int64) -> Void) {
-        if let reader = streams.reader(of: session) { _ = streams.remove(reader.subId) }
+        removeReader(of: session)
         let history = HistoryStream(
             subId: streams.makeHistoryName(), session: session, addsPrompts: addsPrompts, connection: self,
             registry: host.services.registry, finished: action)
         streams.add(history)
+    }
+
+    func removeReader(of session: Session) {
+        if let reader = streams.reader(of: session) { _ = streams.remove(reader.subId) }
     }
 
     func addReader(of session: Session, from next: Int64, prepare: (any UpdateReader) -> Void) {

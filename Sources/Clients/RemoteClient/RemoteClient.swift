@@ -22,6 +22,8 @@ import Tinyvex
     ///
     /// - Parameter prepare: called with the new reader before it sends.
     func addReader(of session: Session, from next: Int64, prepare: (any UpdateReader) -> Void)
+    /// Ends the reader of a session, if there is one.
+    func removeReader(of session: Session)
     /// Sends all that is stored of a session. A reader of the session ends.
     ///
     /// - Parameters:
@@ -46,6 +48,7 @@ extension RemoteClientConnection {
     var registry: SessionRegistry { get }
     var audit: AuditLog { get }
     var time: any TimeSource { get }
+    var timers: any TimerScheduler { get }
     /// Returns the agents without an editor that match the client's address and tenant.
     func keptRuns(like address: RemoteClientAddress, for identity: Identity) -> [AgentRun]
     /// Returns the sessions of these agents, the most recently active first.
@@ -238,6 +241,7 @@ extension RemoteClientConnection {
     }
 
     private func answer(_ request: Request) throws(Rejection) {
+        omitHistory(before: request)
         switch ACPMethod(named: request.method) {
         case .initialize: try initialize(request)
         case .sessionLoad, .sessionResume:
@@ -246,7 +250,11 @@ extension RemoteClientConnection {
                 try pass(request, to: ownAgent(for: request))
             }
         case .sessionNew where address.session != nil: try joinSession(request)
+        case .sessionClose where leaveSession(request): break
         case .sessionList:
+            if places.own == nil, let (_, session) = try addressedSession() {
+                return listing.answer(request, with: session)
+            }
             if try !listing.answer(request, own: places.own?.run) { try pass(request, to: ownAgent(for: request)) }
         default:
             if isController, let refusal = ClientRefusal.ofLogin(request.method) {
@@ -432,6 +440,9 @@ extension RemoteClientConnection {
     /// True until the load is finished, or the client has left the agent.
     func isUnfinished(_ load: SessionLoad) -> Bool { loads.contains { $0 === load } }
 
+    /// Returns the join of the session that waits before its history.
+    func pausedJoin(of session: String?) -> SessionLoad? { loads.first { $0.pause != nil && $0.session.id == session } }
+
     /// True while the bridge answers a request for the session, or sends its history.
     func isLoading(_ session: Session) -> Bool { loads.contains { $0.session === session } }
 
@@ -493,6 +504,16 @@ extension RemoteClientConnection {
             run.sessions?.withRouter { $0.clientJoined(place.number, session: session) }
         }
         return place
+    }
+
+    /// Leaves the agent of another client. The client gets no more updates of the session and its children.
+    func leave(_ place: Place, _ session: Session) {
+        for session in [session] + (place.run.sessions?.descendants(of: session.id) ?? []) {
+            connection.removeReader(of: session)
+        }
+        asked.removeAll(of: place.run)
+        _ = places.remove(place.run)
+        place.run.dismiss(place.number)
     }
 
     private func admitted(to run: AgentRun) -> Place {

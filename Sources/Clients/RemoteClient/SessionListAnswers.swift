@@ -52,6 +52,13 @@ import Tinyvex
         return true
     }
 
+    /// Lists the session of the client's URL, and no other. The connection is for it, so the request's `cwd` does not count.
+    func answer(_ request: RemoteClient.Request, with session: Session) {
+        var page = ListPage()
+        _ = page.add(Self.row(session))
+        lines.send(MessageText.response(id: request.id, rawResult: Self.list(page, next: nil)), after: nil)
+    }
+
     /// Sends one page of the kept agents' sessions. The last of these pages also contains the agent's own sessions.
     private func list(_ request: RemoteClient.Request, _ kept: [Session], _ run: AgentRun) {
         var page = ListPage(limitBytes: ListPage.addedLimitBytes)

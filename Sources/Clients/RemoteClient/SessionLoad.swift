@@ -19,6 +19,8 @@ import Tinyvex
     var runEnded: TerminationStatus?
     /// True for a `session/new` whose answer was sent, before the history.
     var isAnswered = false
+    /// Ends the pause between the answer to a `session/new` and the history. Nil outside of it.
+    var pause: Timer?
 
     init(_ request: RemoteClient.Request, _ session: Session, of run: AgentRun, takesOver: Bool) {
         (self.request, self.session, self.run, self.takesOver) = (request, session, run, takesOver)
@@ -118,22 +120,32 @@ extension RemoteClient {
     }
 }
 
-/// `session/new` on `/acp?session=ID`, with which most editors begin.
+/// `session/new` on `/acp?session=ID`, with which most editors begin, and the other requests about that session.
 extension RemoteClient {
+    /// The pause between the answer to `session/new` and the history. An editor registers a session after it has the answer,
+    /// and some drop updates until then: other agents wait 50 ms for Zed.
+    private static let registrationPause = Duration.milliseconds(100)
+
+    /// Returns the running session of the URL, and its agent. Nil if the URL names no session.
+    func addressedSession() throws(Rejection) -> (run: AgentRun, session: Session)? {
+        guard let id = address.session else { return nil }
+        guard let run = try run(of: id, nil), let session = run.sessions?.sessions[id] else { throw .noAgentRuns(id) }
+        return (run, session)
+    }
+
     /// Joins the running session of the URL. The agent is not asked: the request's `cwd` and `mcpServers` are ignored.
     ///
-    /// The client does not know the session's id before, so the answer comes first. The history follows, as with
+    /// The client does not know the session's id before, so the answer comes first. After a pause the history follows, as with
     /// `session/load`, and then what is true now and the agent's open requests.
     func joinSession(_ request: Request) throws(Rejection) {
-        guard let id = address.session else { return }
-        guard let run = try run(of: id, nil), let session = run.sessions?.sessions[id] else { throw .noAgentRuns(id) }
-        try checkVersion(of: run, id)
-        if let refusal = run.childRefusal(for: id) { throw refusal }
+        guard let (run, session) = try addressedSession() else { return }
+        try checkVersion(of: run, session.id)
+        if let refusal = run.childRefusal(for: session.id) { throw refusal }
         guard !isLoading(session), connection.updateReader(of: session) == nil else {
             throw Rejection(
                 .invalidRequest,
-                "this connection is for the session \(quoted(id)), which is open here already; for a new session, connect to "
-                    + "an agent instead of the session")
+                "this connection is for the session \(quoted(session.id)), which is open here already; for a new session, "
+                    + "connect to an agent instead of the session")
         }
         let takesOver = host.mayBeTaken(run) && canControl
         let load = SessionLoad(request, session, of: run, takesOver: takesOver)
@@ -144,21 +156,59 @@ extension RemoteClient {
     private func answerJoin(_ load: SessionLoad) {
         guard isUnfinished(load) else { return }
         guard load.runEnded == nil, let sessions = load.run.sessions else { return finish(load) {} }
-        let (session, run) = (load.session, load.run)
         load.isAnswered = true
-        connection.send(MessageText.response(id: load.request.id, rawResult: sessions.openingAnswer(of: session.id)))
+        let answer = sessions.openingAnswer(of: load.session.id)
+        connection.send(MessageText.response(id: load.request.id, rawResult: answer))
         guard followed.isEnabled else { return finish(load) { join(load) } }
-        let children = sessions.descendants(of: session.id)
-        followed.sendHistories(of: ([session] + children)[...], of: run) { [weak self] in
-            self?.finish(load) { self?.historySent(load) }
+        load.pause = host.timers.schedule(after: Self.registrationPause) { [weak self] in self?.sendHistory(after: load)
         }
     }
 
-    private func historySent(_ load: SessionLoad) {
-        followed.sendSetup(of: load.session, of: load.run)
+    private func sendHistory(after load: SessionLoad) {
+        load.pause = nil
+        guard isUnfinished(load) else { return }
+        let (session, run) = (load.session, load.run)
+        let children = run.sessions?.descendants(of: session.id) ?? []
+        followed.sendHistories(of: ([session] + children)[...], of: run) { [weak self] in
+            self?.finish(load) {
+                self?.followed.sendSetup(of: session, of: run)
+                self?.completeJoin(load)
+            }
+        }
+    }
+
+    /// Ends the pause without the history if the client already begins a turn, or loads the session. It would take the
+    /// history for a part of its turn.
+    func omitHistory(before request: Request) {
+        guard let load = pausedJoin(of: request.session) else { return }
+        switch ACPMethod(named: request.method) {
+        case .sessionPrompt, .sessionLoad, .sessionResume: break
+        default: return
+        }
+        load.pause?.cancel()
+        load.pause = nil
+        let session = load.session
+        host.registry.whenClaimed(session) { [weak self] in self?.followed.follow(session, from: session.head + 1) }
+        finish(load) { completeJoin(load) }
+    }
+
+    private func completeJoin(_ load: SessionLoad) {
         followed.sendState(of: load.session, of: load.run)
         followed.sendChildren(of: load.session, of: load.run)
         join(load)
+    }
+
+    /// Handles the `session/close` of a client that is beside another one: it leaves the session, and can join it again by
+    /// `session/new`. An editor sends both on one connection if a tab is closed and opened again. Returns false for other
+    /// sessions, and if the client still waits for an answer.
+    func leaveSession(_ request: Request) -> Bool {
+        guard followed.isEnabled, places.own == nil, request.session == address.session, !isAnswering,
+            let (run, session) = try? addressedSession(), let place = places[run],
+            run.sessions?.router.owesAnswer(to: place.number) == false
+        else { return false }
+        leave(place, session)
+        connection.send(MessageText.response(id: request.id, rawResult: Array("{}".utf8)))
+        return true
     }
 }
 

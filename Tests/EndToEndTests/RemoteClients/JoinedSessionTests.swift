@@ -33,6 +33,102 @@ import Testing
         }
     }
 
+    private func prompts(_ messages: [JSONValue]) -> [JSONValue] {
+        messages.filter { $0["params"]?["update"]?["sessionUpdate"]?.stringValue == "user_message_chunk" }
+    }
+
+    /// Some editors drop the updates of a session until they have handled the answer.
+    @Test func theHistoryWaitsUntilTheEditorHasHandledTheAnswer() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            try editor.prompt("one 3 chunks pace=0 no permission")
+            let joining = try client(home, editor)
+            let begin = ContinuousClock.now
+            try joining.ask("n", "session/new", Self.new)
+            #expect(try joining.messages(untilAnswerTo: "n").count == 1)
+            _ = try joining.wire.next("session/update")
+            #expect(ContinuousClock.now - begin >= .milliseconds(100))
+        }
+    }
+
+    /// It would show the history as a part of its turn.
+    @Test func anEditorThatBeginsATurnAtOnceGetsTheTurnWithoutTheHistory() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            try editor.prompt("one 3 chunks pace=0 no permission")
+            let joining = try client(home, editor)
+            try joining.ask("n", "session/new", Self.new)
+            try joining.ask(
+                "p", "session/prompt",
+                RemoteTestClient.prompt(editor.sessionId, "two 3 chunks pace=60 no permission quiet"))
+            #expect(try joining.messages(untilAnswerTo: "n").count == 1)
+            let turn = try joining.messages(untilAnswerTo: "p")
+            #expect(turn.last?["result"]?["stopReason"]?.stringValue == "end_turn")
+            #expect(turn.count > 3 && prompts(turn).isEmpty, "\(turn.map(\.rawString))")
+            let params = #"{"sessionId":"\#(editor.sessionId)","cwd":"/","mcpServers":[]}"#
+            try joining.ask("l", "session/load", params)
+            #expect(prompts(try joining.messages(untilAnswerTo: "l")).count == 2)
+        }
+    }
+
+    @Test func aLoadInThePauseGivesTheHistoryOnce() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            try editor.prompt("one 3 chunks pace=0 no permission")
+            let joining = try client(home, editor)
+            try joining.ask("n", "session/new", Self.new)
+            try joining.ask("l", "session/load", #"{"sessionId":"\#(editor.sessionId)","cwd":"/","mcpServers":[]}"#)
+            #expect(prompts(try joining.messages(untilAnswerTo: "l")).count == 1)
+            try joining.ask(
+                "p", "session/prompt",
+                RemoteTestClient.prompt(editor.sessionId, "two 3 chunks pace=60 no permission quiet"))
+            #expect(prompts(try joining.messages(untilAnswerTo: "p")).isEmpty)
+        }
+    }
+
+    @Test func theSessionOfTheURLIsListedForEveryFolder() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            let other = try EditorSession([Binary.demoAgent], in: home)
+            let joining = try client(home, editor)
+            for _ in 1...2 {
+                let sessions = try joining.wire.call("session/list", #"{"cwd":"/nowhere"}"#)["result"]?["sessions"]
+                #expect(sessions?.elements.map { $0["sessionId"]?.stringValue } == [editor.sessionId])
+                #expect(sessions?.elements.first?["cwd"]?.stringValue == home.path)
+                #expect(other.sessionId != editor.sessionId)
+                _ = try joining.wire.call("session/new", Self.new)
+            }
+        }
+    }
+
+    @Test func aClosedSessionIsLeftAndCanBeJoinedAgain() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            let joining = try client(home, editor)
+            let session = #"{"sessionId":"\#(editor.sessionId)"}"#
+            _ = try joining.wire.call("session/new", Self.new)
+            try joining.ask("p", "session/prompt", RemoteTestClient.prompt(editor.sessionId, "one 2 chunks pace=0"))
+            let request = try joining.wire.next("session/request_permission")
+            // A close must not leave an answer of the agent without a receiver.
+            #expect(try joining.wire.call("session/close", session).errorCode == "TVX011")
+            let option = request["params"]?["options"]?.elements.first?["optionId"]?.stringValue ?? ""
+            try joining.answer(request, #"{"outcome":{"outcome":"selected","optionId":"\#(option)"}}"#)
+            _ = try joining.messages(untilAnswerTo: "p")
+            #expect(try joining.wire.call("session/close", session)["result"]?.rawString == "{}")
+            while try joining.wire.messageAtHand() != nil {}
+            try editor.prompt("two 3 chunks pace=0 no permission")
+            _ = try joining.wire.call("$/ping")
+            #expect(joining.wire.isQuiet)
+            let again = try joining.wire.call("session/new", Self.new)
+            #expect(again["result"]?["sessionId"]?.stringValue == editor.sessionId)
+            while true {
+                let update = try joining.wire.next("session/update")["params"]?["update"]
+                guard update?["sessionUpdate"]?.stringValue == "user_message_chunk" else { continue }
+                if update?["content"]?["text"]?.stringValue?.contains("two 3 chunks") == true { break }
+            }
+        }
+    }
+
     /// The history has an earlier mode than the one that another client has set.
     @Test func theCurrentModeComesAfterTheHistory() throws {
         try BridgeHome.with { home in
