@@ -240,7 +240,7 @@ let package = Package(
             dependencies: [
                 "ACPMethods", "ACPRouting", "Access", "AgentProcess", "Agents", "Connections", "Diagnostics",
                 "EventLoop", "Functions", "HTTP1", "JSONRPC", "JSONScan", "LiveQueries", "Pipes", "Posix",
-                "Resumption", "SessionRecords", "SessionStreams", "Tinyvex", "WebSocket",
+                "Resumption", "SessionRecords", "SessionReplay", "SessionStreams", "Tinyvex", "WebSocket",
             ]),
         // Sends notifications.
         .target(

@@ -56,7 +56,15 @@ extension RequestRouter {
         let turn = PromptTurn(request: id, since: now, by: by, sentAfter: isVersion2 ? works.turnCount : nil)
         turns.begin(turn, in: session)
         let text = params.map { Array($0.rawText) } ?? Array("{}".utf8)
-        return [.fact(.promptSent(id: session, params: text, by: by))] + workChanged(session)
+        let sent = Event.fact(.promptSent(id: session, params: text, by: by))
+        return [sent] + copies(of: text, to: session, by: asker) + workChanged(session)
+    }
+
+    /// In version 1, only the sender of a prompt knows it. In version 2 the agent sends it as an update.
+    private func copies(of params: [UInt8], to session: String, by asker: Asker) -> [Event] {
+        guard !isVersion2, clients.numbers.contains(where: { !asker.isClient($0) }) else { return [] }
+        let sender: ClientNumber? = if case .client(let number, _) = asker { number } else { nil }
+        return [.delivery(.promptToClients(session: session, params: params, sender: sender))]
     }
 
     mutating func turnEnded(_ session: String, under id: RequestID, _ reply: Reply, at now: Int64) -> [Event] {

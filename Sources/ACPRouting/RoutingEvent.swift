@@ -61,6 +61,9 @@ extension RequestRouter {
         /// A remote client that follows `parent` must get the updates of a child of it, after the updates of `parent` that
         /// came before. `isNew` is false for a child that the agent announced before the client came.
         case childToClient(ClientNumber, child: String, parent: String, isNew: Bool)
+        /// A prompt that the agent does not send as an update. All remote clients that follow the session, except the sender,
+        /// must get it after the updates that came before. `sender` is nil if no remote client has sent it.
+        case promptToClients(session: String, params: [UInt8], sender: ClientNumber?)
         /// The answer to the bridge's own request with this number.
         case answered(Int, Reply)
     }

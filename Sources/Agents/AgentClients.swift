@@ -16,6 +16,8 @@ import SessionStreams
     /// Receives a line from the agent. The remote client must send it after the updates of `session` that came before
     /// it.
     func agentSent(_ line: [UInt8], after session: Session?, of run: AgentRun)
+    /// Receives the params of a prompt that another client or the editor has sent, if the agent does not send it as an update.
+    func othersPrompted(_ params: [UInt8], in session: Session)
     /// Receives bytes of the agent's standard error, if the client is the agent's primary. The bytes are valid only
     /// during the call.
     func agentWroteError(_ text: UnsafeRawBufferPointer, of run: AgentRun)
@@ -24,6 +26,7 @@ import SessionStreams
 }
 
 extension AgentClient {
+    package func othersPrompted(_ params: [UInt8], in session: Session) {}
     package func agentWroteError(_ text: UnsafeRawBufferPointer, of run: AgentRun) {}
 }
 

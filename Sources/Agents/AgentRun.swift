@@ -281,6 +281,10 @@ import WireLogging
         case .childToClient(let number, let child, let parent, let isNew):
             guard let child = sessions?.sessions[child], let parent = sessions?.sessions[parent] else { return }
             clients.all[number]?.childOpened(child, of: parent, isNew: isNew)
+        case .promptToClients(let session, let params, let sender):
+            guard let session = sessions?.sessions[session] else { return }
+            let prompt = PromptParams.bounded(params, to: Session.entryLimitBytes)
+            for (number, client) in clients.all where number != sender { client.othersPrompted(prompt, in: session) }
         case .answered(let number, let reply): clients.takeAnswerHandler(number)?(reply)
         }
     }

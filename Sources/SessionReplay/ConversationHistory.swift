@@ -45,7 +45,7 @@ package struct ConversationHistory {
     /// Returns the lines after the last item.
     package mutating func rest() -> [[UInt8]] {
         defer { prompts = [] }
-        return prompts.flatMap(chunks)
+        return prompts.flatMap { Self.chunks(ofPrompt: $0, in: sessionId) }
     }
 
     private mutating func takePrompts(before line: [UInt8]) -> [[UInt8]] {
@@ -66,8 +66,8 @@ package struct ConversationHistory {
         (try? scanEnvelope(line.span)).map { UpdateKind.isOne(of: kinds, line.span, $0) } ?? false
     }
 
-    /// A prompt has no lines if its contents were too long to be stored.
-    private func chunks(_ params: [UInt8]) -> [[UInt8]] {
+    /// Returns the lines of a prompt, one for each content block. A prompt has none if its contents were too long to be stored.
+    package static func chunks(ofPrompt params: [UInt8], in sessionId: String) -> [[UInt8]] {
         let blocks = (try? JSONValue(validating: params))?["prompt"]?.elements ?? []
         return blocks.map { block in
             JSONWriter.object { writer in

@@ -49,6 +49,7 @@ import Testing
                 .fact(.turnEnded(id: "s", outcome: Array(#"{"stopReason":"end_turn"}"#.utf8))),
                 .fact(.queueChanged(id: "s")),
                 .fact(.promptSent(id: "s", params: Array("{}".utf8), by: "uid 0")),
+                .delivery(.promptToClients(session: "s", params: Array("{}".utf8), sender: nil)),
                 .delivery(.toAgent(prompt)),
                 .delivery(
                     .toClient(

@@ -69,6 +69,7 @@ private struct TakeOverModel {
             case .toAgent(let line): agentGets(line)
             case .toClient(let client, let line, _): clientGets(client, line)
             case .toEditor: if primary != .editor { faults.append("a line for an editor that has left") }
+            case .promptToClients: break
             case .childToClient, .answered: faults.append("unexpected delivery")
             }
         }

@@ -4,6 +4,7 @@ import Agents
 import EventLoop
 import JSONRPC
 import JSONScan
+import SessionReplay
 import SessionStreams
 import Tinyvex
 
@@ -177,6 +178,14 @@ import Tinyvex
             self.follow(session, from: next)
             action()
         }
+    }
+
+    // MARK: Prompts
+
+    /// Sends a prompt of another client in its place among the updates.
+    func othersPrompted(_ params: [UInt8], in session: Session) {
+        guard isEnabled, connection.updateReader(of: session) != nil else { return }
+        for chunk in ConversationHistory.chunks(ofPrompt: params, in: session.id) { lines.send(chunk, after: session) }
     }
 
     // MARK: Child sessions

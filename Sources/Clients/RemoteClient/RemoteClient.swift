@@ -371,6 +371,12 @@ extension RemoteClientConnection {
         followed.childOpened(child, of: parent, isNew: isNew)
     }
 
+    func othersPrompted(_ params: [UInt8], in session: Session) {
+        // The history has the prompt.
+        guard !isLoading(session) else { return }
+        followed.othersPrompted(params, in: session)
+    }
+
     func agentSent(_ line: [UInt8], after session: Session?, of run: AgentRun) {
         guard let place = places[run] else { return }
         let value = try? JSONValue(validating: line)

@@ -71,6 +71,38 @@ import Testing
         }
     }
 
+    /// Without it, the other editor would show an answer without a question.
+    @Test func aPromptOfOneEditorComesToTheOthersInItsPlace() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            let (one, two) = (try client(home, editor), try client(home, editor))
+            for joining in [one, two] {
+                try joining.ask("l", "session/load", #"{"sessionId":"\#(editor.sessionId)","cwd":"/","mcpServers":[]}"#)
+                _ = try joining.messages(untilAnswerTo: "l")
+            }
+            try one.ask("p", "session/prompt", RemoteTestClient.prompt(editor.sessionId, "one 3 chunks pace=0 quiet"))
+            #expect(prompts(try one.messages(untilAnswerTo: "p")).isEmpty)
+            try editor.prompt("two 3 chunks pace=0 quiet")
+            var turns: [String] = []
+            while turns.count { $0 != "answer" } < 2 || turns.last != "answer" {
+                let update = try two.wire.next("session/update")["params"]?["update"]
+                switch update?["sessionUpdate"]?.stringValue {
+                case "user_message_chunk": turns.append(update?["content"]?["text"]?.stringValue ?? "")
+                case "agent_message_chunk": if turns.last != "answer" { turns.append("answer") }
+                default: break
+                }
+            }
+            #expect(turns == ["one 3 chunks pace=0 quiet", "answer", "two 3 chunks pace=0 quiet", "answer"])
+            // The sender knows its own prompt.
+            while true {
+                let update = try one.wire.next("session/update")
+                guard !prompts([update]).isEmpty else { continue }
+                #expect(update.rawString.contains("two 3 chunks"))
+                break
+            }
+        }
+    }
+
     @Test func aLoadInThePauseGivesTheHistoryOnce() throws {
         try BridgeHome.with { home in
             let editor = try EditorSession([Binary.demoAgent], in: home)
@@ -164,9 +196,14 @@ import Testing
             let joining = try client(home, editor)
             try joining.ask("1", "session/new", Self.new)
             try joining.ask("2", "session/new", Self.new)
-            let first = try joining.messages(untilAnswerTo: "1").last
-            #expect(first?["result"]?["sessionId"]?.stringValue == editor.sessionId)
-            let second = try joining.messages(untilAnswerTo: "2").last
+            // The refusal does not wait for the log.
+            var answers: [String: JSONValue] = [:]
+            while answers.count < 2 {
+                let message = try JSONValue(validating: try joining.wire.nextMessage())
+                if let id = message["id"]?.stringValue { answers[id] = message }
+            }
+            #expect(answers["1"]?["result"]?["sessionId"]?.stringValue == editor.sessionId)
+            let second = answers["2"]
             #expect(second?["error"]?["message"]?.stringValue?.contains("is open here already") == true)
             #expect(try home.run("sessions", "--json").outputText.split(separator: "\n").count == 1)
         }
