@@ -244,9 +244,12 @@ extension RequestRouter {
         let asker = work.prompts.first?.asker
         let by = turn?.by ?? asker.flatMap { clients.name(of: $0) }
         let name = by ?? nameOfUnnamed(turn == nil ? asker : .editor)
+        // Some editors show only the requests of their own turns.
+        let isBlocked = pending.permissions.contains { $0.session == session }
+        let state = isBlocked ? "running, and waits for an answer (`acpbridge answer` gives it)" : "running"
         return ClientRefusal(
             reason: .turnIsRunning(since: turn?.since ?? work.turnSince, by: by),
-            message: "a turn of \(name) is running; ask again with queue: true to wait for it")
+            message: "a turn of \(name) is \(state); ask again with queue: true to wait for it")
     }
 
     /// - Parameter asker: The sender of a prompt, which has no name. Nil if the turn has none.

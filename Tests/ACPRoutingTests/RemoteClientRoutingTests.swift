@@ -67,6 +67,9 @@ import Testing
         #expect(refusal()?.hasPrefix("a turn of the editor is running;") == true)
         rig.router.editorGone()
         #expect(refusal()?.hasPrefix("a turn of a client that has left is running;") == true)
+        let request = #"{"sessionId":"s","title":"x","options":[]}"#
+        try rig.agent(#"{"id":1,"method":"session/request_permission","params":\#(request)}"#)
+        #expect(refusal()?.contains("is running, and waits for an answer (`acpbridge answer` gives it);") == true)
     }
 
     @Test func aRemoteClientsRequestReachesTheAgentUnderANewId() throws {
