@@ -252,7 +252,7 @@ extension RemoteClientConnection {
         case .sessionNew where address.session != nil: try joinSession(request)
         case .sessionClose where leaveSession(request): break
         case .sessionList:
-            if places.own == nil, let (_, session) = try addressedSession() {
+            if followed.isEnabled, places.own == nil, let (_, session) = try addressedSession() {
                 return listing.answer(request, with: session)
             }
             if try !listing.answer(request, own: places.own?.run) { try pass(request, to: ownAgent(for: request)) }
