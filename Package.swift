@@ -683,7 +683,8 @@ let package = Package(
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics", "JSONScan", "Posix", "TestSupport"]),
         .testTarget(name: "PermissionRulesTests", dependencies: ["JSONScan", "PermissionRules"]),
         .testTarget(
-            name: "SessionExportTests", dependencies: ["JSONScan", "SessionExport", "SessionRecords", "Tinyvex"]),
+            name: "SessionExportTests",
+            dependencies: ["JSONScan", "SessionExport", "SessionRecords", "TestSupport", "Tinyvex"]),
         .testTarget(name: "SessionTextTests", dependencies: ["JSONScan", "SessionText", "TerminalText", "Tinyvex"]),
         .testTarget(
             name: "EndToEndTests",

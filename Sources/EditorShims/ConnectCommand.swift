@@ -75,7 +75,7 @@ package struct ConnectCommand {
         try session.checkJoinable()
         let folder: TerminalText = session.folder.map { " in \($0)" } ?? ""
         Console.report(
-            "acpbridge: joined \(Table.cell(session.id)) of \(session.agent)\(folder); a new session in this editor is that one"
+            "acpbridge: joining \(Table.cell(session.id)) of \(session.agent)\(folder); a new session in this editor is that one"
         )
         return Endpoint(.unix(path: try context.home.socket), target: session.joiningTarget)
     }

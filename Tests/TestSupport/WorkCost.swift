@@ -8,10 +8,13 @@ package struct WorkCost: CustomStringConvertible {
 
     /// - Parameter work: does all the work for the given number of elements. The shortest of three times counts.
     package init(of count: Int = 4_000, _ work: (Int) -> Void) {
-        func cost(_ count: Int) -> Int { (0..<3).map { _ in Self.threadTime { work(count) } }.min() ?? 0 }
         self.count = count
-        (few, many) = (cost(count), cost(4 * count))
+        few = Self.leastTime { work(count) }
+        many = Self.leastTime { work(4 * count) }
     }
+
+    /// The shortest processor time, in nanoseconds, of three calls.
+    package static func leastTime(of work: () -> Void) -> Int { (0..<3).map { _ in threadTime(work) }.min() ?? 0 }
 
     /// True if four times as many elements take about four times the time. A pass over all elements for each element
     /// would take sixteen times as long.

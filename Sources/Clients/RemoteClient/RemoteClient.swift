@@ -207,6 +207,7 @@ extension RemoteClientConnection {
     private func mustWait(_ request: Request) -> Bool {
         guard request.method != ACPMethod.initialize.name else { return false }
         if case .starting = state { return true }
+        if waitsForHistory(request) { return true }
         guard isTakingOver else { return false }
         return request.session.flatMap { try? run(of: $0, request.journal) } == nil
     }
@@ -249,7 +250,7 @@ extension RemoteClientConnection {
                 try checkIsFree(request)
                 try pass(request, to: ownAgent(for: request))
             }
-        case .sessionNew where address.session != nil: try joinSession(request)
+        case .sessionNew where address.session != nil && followed.isEnabled: try joinSession(request)
         case .sessionClose where leaveSession(request): break
         case .sessionList:
             if followed.isEnabled, places.own == nil, let (_, session) = try addressedSession() {
@@ -420,7 +421,10 @@ extension RemoteClientConnection {
 
     /// True if the client follows the session of its URL, which this agent runs, and has no agent of its own.
     private func isForSession(of run: AgentRun) -> Bool {
-        followed.isEnabled && places.own == nil && address.session.flatMap { run.sessions?.sessions[$0] } != nil
+        guard followed.isEnabled, places.own == nil, let id = address.session,
+            let session = run.sessions?.sessions[id]
+        else { return false }
+        return address.journal.map { Journal.nameSameIncarnation($0, session.journal) } ?? true
     }
 
     /// Closes the connection if the client's agent, or that of its URL's session, has ended. The answers to loads and all lines are sent before.
@@ -446,6 +450,12 @@ extension RemoteClientConnection {
     /// True until the load is finished, or the client has left the agent.
     func isUnfinished(_ load: SessionLoad) -> Bool { loads.contains { $0 === load } }
 
+    /// True while a join of the request's session is not complete, because what the request causes must come after the
+    /// history.
+    private func waitsForHistory(_ request: Request) -> Bool {
+        loads.contains { $0.isAnswered && $0.session.id == request.session && ($0.pause == nil || !endsPause(request)) }
+    }
+
     /// Returns the join of the session that waits before its history.
     func pausedJoin(of session: String?) -> SessionLoad? { loads.first { $0.pause != nil && $0.session.id == session } }
 
@@ -463,7 +473,7 @@ extension RemoteClientConnection {
         } else {
             answer()
         }
-        if !isTakingOver { handleWaiting() }
+        handleWaiting()
         closeIfEnded()
     }
 

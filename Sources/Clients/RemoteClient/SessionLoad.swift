@@ -177,14 +177,17 @@ extension RemoteClient {
         }
     }
 
-    /// Ends the pause without the history if the client already begins a turn, or loads the session. It would take the
-    /// history for a part of its turn.
-    func omitHistory(before request: Request) {
-        guard let load = pausedJoin(of: request.session) else { return }
+    /// Whether the client already begins a turn, or loads the session.
+    func endsPause(_ request: Request) -> Bool {
         switch ACPMethod(named: request.method) {
-        case .sessionPrompt, .sessionLoad, .sessionResume: break
-        default: return
+        case .sessionPrompt, .sessionLoad, .sessionResume: true
+        default: false
         }
+    }
+
+    /// Ends the pause without the history if the client does not wait for it. It would take the history for a part of its turn.
+    func omitHistory(before request: Request) {
+        guard let load = pausedJoin(of: request.session), endsPause(request) else { return }
         load.pause?.cancel()
         load.pause = nil
         let session = load.session

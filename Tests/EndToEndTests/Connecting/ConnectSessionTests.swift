@@ -41,7 +41,7 @@ import Testing
             #expect(history.last == request)
             let prompts = history.filter { $0.contains("user_message_chunk") }
             #expect(prompts.count == 2 && prompts.first?.contains("one 3 chunks") == true, "\(prompts)")
-            try second.process.waitForError("acpbridge: joined \(first.sessionId) of ")
+            try second.process.waitForError("acpbridge: joining \(first.sessionId) of ")
 
             let asking = try JSONValue(validating: Array(request.utf8))
             let id = try #require(asking["id"]?.rawString)

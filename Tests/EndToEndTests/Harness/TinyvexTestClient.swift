@@ -55,10 +55,11 @@ final class TinyvexTestClient {
 
     // MARK: Messages
 
-    func send(_ text: String) throws {
-        var frame: [UInt8] = []
-        Frame.append(.text, Array(text.utf8).span, maskKey: 0x1234_5678, to: &frame)
-        try write(frame)
+    /// Sends the texts as messages, in one write.
+    func send(_ texts: String...) throws {
+        var frames: [UInt8] = []
+        for text in texts { Frame.append(.text, Array(text.utf8).span, maskKey: 0x1234_5678, to: &frames) }
+        try write(frames)
     }
 
     /// Sends a request and returns the whole answer, either a result or an error. Notifications that arrive meanwhile

@@ -57,10 +57,8 @@ import Testing
             let editor = try EditorSession([Binary.demoAgent], in: home)
             try editor.prompt("one 3 chunks pace=0 no permission")
             let joining = try client(home, editor)
-            try joining.ask("n", "session/new", Self.new)
-            try joining.ask(
-                "p", "session/prompt",
-                RemoteTestClient.prompt(editor.sessionId, "two 3 chunks pace=60 no permission quiet"))
+            let prompt = RemoteTestClient.prompt(editor.sessionId, "two 3 chunks pace=60 no permission quiet")
+            try joining.join(Self.new, andAsk: "p", "session/prompt", prompt)
             #expect(try joining.messages(untilAnswerTo: "n").count == 1)
             let turn = try joining.messages(untilAnswerTo: "p")
             #expect(turn.last?["result"]?["stopReason"]?.stringValue == "end_turn")
@@ -84,7 +82,7 @@ import Testing
             #expect(prompts(try one.messages(untilAnswerTo: "p")).isEmpty)
             try editor.prompt("two 3 chunks pace=0 quiet")
             var turns: [String] = []
-            while turns.count { $0 != "answer" } < 2 || turns.last != "answer" {
+            while turns.count(where: { $0 != "answer" }) < 2 || turns.last != "answer" {
                 let update = try two.wire.next("session/update")["params"]?["update"]
                 switch update?["sessionUpdate"]?.stringValue {
                 case "user_message_chunk": turns.append(update?["content"]?["text"]?.stringValue ?? "")
@@ -108,8 +106,8 @@ import Testing
             let editor = try EditorSession([Binary.demoAgent], in: home)
             try editor.prompt("one 3 chunks pace=0 no permission")
             let joining = try client(home, editor)
-            try joining.ask("n", "session/new", Self.new)
-            try joining.ask("l", "session/load", #"{"sessionId":"\#(editor.sessionId)","cwd":"/","mcpServers":[]}"#)
+            let params = #"{"sessionId":"\#(editor.sessionId)","cwd":"/","mcpServers":[]}"#
+            try joining.join(Self.new, andAsk: "l", "session/load", params)
             #expect(prompts(try joining.messages(untilAnswerTo: "l")).count == 1)
             try joining.ask(
                 "p", "session/prompt",
@@ -189,6 +187,18 @@ import Testing
         *'"session/set_mode"'*) echo '{"jsonrpc":"2.0","id":3,"result":{}}';;
         esac; done
         """#)
+
+    @Test func aRequestBeforeTheHistoryIsHandledAfterIt() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            try editor.prompt("one 3 chunks pace=0 no permission")
+            let joining = try client(home, editor)
+            let params = #"{"sessionId":"\#(editor.sessionId)","modeId":"code"}"#
+            try joining.join(Self.new, andAsk: "m", "session/set_mode", params)
+            #expect(try joining.messages(untilAnswerTo: "n").count == 1)
+            #expect(prompts(try joining.messages(untilAnswerTo: "m")).count == 1, "the history")
+        }
+    }
 
     @Test func aSecondNewSessionOnTheConnectionIsRefused() throws {
         try BridgeHome.with { home in

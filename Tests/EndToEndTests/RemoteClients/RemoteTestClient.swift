@@ -34,7 +34,16 @@ final class RemoteTestClient {
 
     /// Sends a request with an id that the test chooses.
     func ask(_ id: String, _ method: String, _ params: String) throws {
-        try wire.send(#"{"jsonrpc":"2.0","id":"\#(id)","method":"\#(method)","params":\#(params)}"#)
+        try wire.send(Self.request(id, method, params))
+    }
+
+    /// Joins the session of the URL as the request `n`, and sends another request at once.
+    func join(_ params: String, andAsk id: String, _ method: String, _ others: String) throws {
+        try wire.send(Self.request("n", "session/new", params), Self.request(id, method, others))
+    }
+
+    private static func request(_ id: String, _ method: String, _ params: String) -> String {
+        #"{"jsonrpc":"2.0","id":"\#(id)","method":"\#(method)","params":\#(params)}"#
     }
 
     func notify(_ method: String, _ params: String) throws {
