@@ -461,18 +461,25 @@ as_user two "INSERT INTO acpbridge.bridge (log_id, name, version, instance, leas
         SELECT 77, t.*, 0, NULL FROM (VALUES
             (1, DATE 'infinity', 'a', 'endless', false, 1, 1000, 1000, false, false),
             (2, DATE '2026-01-01', 'a', 'large', false, 1, 1000, 1000, false, false),
-            (3, DATE '2026-01-01', 'a', 'claims', false, 1, 1000, 1000, false, false)) AS t;
+            (3, DATE '2026-01-01', 'a', 'claims', false, 1, 1000, 1000, false, false),
+            (4, DATE '2026-01-01', 'a', 'times', false, 1, 1000, 1000, false, false),
+            (5, DATE '2026-01-01', 'a', 'both', false, 1, 1000, 1000, false, false)) AS t;
     UPDATE acpbridge.session SET tenant = repeat('t', 30000000) WHERE sid = 1;
-    INSERT INTO acpbridge.head SELECT 77, sid, 1, 1, 1, 1, 1, 1000 FROM generate_series(1, 3) sid;
+    INSERT INTO acpbridge.head SELECT 77, sid, 1, 1, 1, 1, 1, 1000 FROM generate_series(1, 5) sid;
+    UPDATE acpbridge.head SET n = 20, seq = 20, seq_n = 20 WHERE sid = 4;
     INSERT INTO acpbridge.claim SELECT 77, 3, n, n, n FROM generate_series(1, 5000) n;
     SELECT acpbridge.make_day('2026-01-01');
     INSERT INTO acpbridge.run
-        VALUES ('2026-01-01', 77, 2, 1, 1, 1, 1, 1000, NULL, convert_to(repeat(' ', 200000000), 'UTF8'), NULL, 0)" >/dev/null
+        VALUES ('2026-01-01', 77, 2, 1, 1, 1, 1, 1000, NULL, convert_to(repeat(' ', 200000000), 'UTF8'), NULL, 0);
+    INSERT INTO acpbridge.run
+        SELECT '2026-01-01', 77, 4, 1, n, n, 1, 1000, NULL, '{}', convert_to(repeat(' ', 20000000), 'UTF8'), 0 FROM generate_series(1, 20) n;
+    INSERT INTO acpbridge.run VALUES ('2026-01-01', 77, 5, 1, 1, 1, 1, 1000, NULL,
+        convert_to(repeat(' ', 20000000), 'UTF8'), convert_to(repeat(' ', 120000000), 'UTF8'), 0)" >/dev/null
 start_viewer reader
 outages=$(grep --count hub_failed "$work/bridge.viewer.err" || true)
 listed_all() { viewer sessions --all --json | grep --quiet "\"$1\""; }
-for name in endless large claims "$live"; do eventually "the viewer lists $name" listed_all "$name"; done
-for name in endless large claims; do
+for name in endless large claims times both "$live"; do eventually "the viewer lists $name" listed_all "$name"; done
+for name in endless large claims times both; do
     viewer attach "$name" --pretty --all --no-follow >>"$work/out" 2>&1 && fail "the viewer reads $name"
     viewer attach "$live" --all --no-follow >/dev/null 2>&1 || fail "the viewer does not read other sessions after $name"
 done

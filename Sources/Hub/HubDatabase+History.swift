@@ -175,12 +175,14 @@ private struct HistoryReader {
 
     private static let columns = "epoch, n, first, count, ts, kind, body, times, sum"
 
-    /// The columns of a row without the contents of one that is too large, which counts as damaged. A value's length is known
-    /// without reading the value.
+    /// The bytes of a row's values without a fixed size. A value's length is known without reading the value.
+    private static let size = "(octet_length(body) + coalesce(octet_length(times), 0))"
+
+    /// The columns of a row without the contents of one that is too large, which counts as damaged.
     private static let boundedColumns = """
         epoch, n, first, count, ts, left(kind, \(FieldLimit.titleCharacters)),
-        CASE WHEN octet_length(body) + coalesce(octet_length(times), 0) <= \(HubRow.limitBytes) THEN body END,
-        CASE WHEN octet_length(times) <= \(HubRow.limitBytes) THEN times END, sum
+        CASE WHEN \(size) <= \(HubRow.limitBytes) THEN body END,
+        CASE WHEN \(size) <= \(HubRow.limitBytes) THEN times END, sum
         """
 
     private func rows(
@@ -190,7 +192,7 @@ private struct HistoryReader {
         let result = try database.execute(
             """
             SELECT \(Self.boundedColumns) FROM (
-                SELECT *, sum(octet_length(body)) OVER (ORDER BY \(key)) - octet_length(body) AS earlier FROM (
+                SELECT *, sum(\(Self.size)) OVER (ORDER BY \(key)) - \(Self.size) AS earlier FROM (
                     SELECT \(Self.columns) FROM acpbridge.run WHERE \(isHere) AND epoch = $3 \(order.condition)
                         AND \(key) >= coalesce((SELECT max(\(key)) FROM acpbridge.run
                             WHERE \(isHere) AND epoch = $3 AND \(key) <= $4 \(order.condition)), 0)
@@ -211,7 +213,7 @@ private struct HistoryReader {
         let result = try database.execute(
             """
             SELECT \(Self.boundedColumns) FROM (
-                SELECT *, sum(octet_length(body)) OVER (ORDER BY first DESC) - octet_length(body) AS later FROM (
+                SELECT *, sum(\(Self.size)) OVER (ORDER BY first DESC) - \(Self.size) AS later FROM (
                     SELECT \(Self.columns) FROM acpbridge.run WHERE \(isHere) AND epoch = $3 AND count > 0
                         AND first <= $4 AND first >= $5
                     ORDER BY first DESC LIMIT \(Self.rowLimit)) found) counted
