@@ -30,31 +30,49 @@ package struct ImportCommand {
             return (try await Self.send(source, facts, agent, client), copies)
         }
         // Each import is a session of its own, so a repeated one is stored again.
-        if let copy = copies.first {
+        if let original = copies.first {
             let others = copies.count > 1 ? " and \(copies.count - 1) more" : ""
-            Console.report("acpbridge: the bridge had this session before: \(copy)\(others)")
+            Console.report("acpbridge: the imported session may be a copy of \(original)\(others)")
         }
         guard !options.json else { return try Console.printRecord(result.rawText) }
         try Console.print("\(result["sessionId"]?.stringValue ?? "")")
     }
 
-    /// The ids of the exported session and of its earlier imports, if the bridge has them. An import keeps no trace of its
-    /// origin, so one with the same title and number of updates counts as the same.
+    /// Finds the exported session and its earlier imports, if the bridge has them. This is a guess: an import keeps no trace
+    /// of its origin, so one with the same title and number of updates counts as a copy.
     private static func copies(
         of facts: ImportFile.Facts, _ agent: String, _ client: CommandClient
-    ) async throws -> [String] {
-        guard let head = facts.head else { return [] }
-        var ids: [String] = []
+    ) async throws -> Copies {
+        var copies = Copies()
+        guard let head = facts.head else { return copies }
+        var pages = 0
         try await client.eachMatch({ $0.member("agent", agent) }) { page in
-            ids += page.filter { session in
-                guard session.parentId == nil else { return false }
-                return session.id == head.sessionId
-                    || session.id.hasPrefix("imported-") && session.title == head.title ?? ""
-                        && session.updateCount == facts.rootUpdateCount
-            }.map(\.id)
-            return true
+            for session in page where isCopy(session, of: head, facts) { copies.add(session.id) }
+            pages += 1
+            return pages < Copies.pageLimit
         }
-        return ids
+        return copies
+    }
+
+    private static func isCopy(_ session: ListedSession, of head: ExportHead, _ facts: ImportFile.Facts) -> Bool {
+        guard session.parentId == nil else { return false }
+        return session.id == head.sessionId
+            || session.id.hasPrefix("imported-") && session.title == head.title ?? ""
+                && session.updateCount == facts.rootUpdateCount
+    }
+
+    /// Sessions of which the file may be a copy.
+    private struct Copies {
+        /// 10 pages of 200 sessions: those of the agent that were active last. A hint is not worth reading more.
+        static let pageLimit = 10
+
+        private(set) var first: String?
+        private(set) var count = 0
+
+        mutating func add(_ id: String) {
+            first = first ?? id
+            count += 1
+        }
     }
 
     private static func send(

@@ -34,7 +34,7 @@ import Testing
 
             let outcome = try home.run("import", SystemString(file), "--json")
             #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")
-            #expect(outcome.errorText.contains("had this session before: \(editor.sessionId)\n"))
+            #expect(outcome.errorText.contains("may be a copy of \(editor.sessionId)\n"))
             let result = try JSONValue(validating: outcome.output)
             let id = try #require(result["sessionId"]?.stringValue)
             #expect(id.hasPrefix("imported-"))
