@@ -210,6 +210,15 @@ import Tinyvex
         }
     }
 
+    private static let sshKey = "AAAAC3NzaC1lZDI1NTE5AAAAIGt5VX0Zf0xDpF3W"
+    /// Files of SSH keys: with options, comments and blanks before them, without a type, and in the form of RFC 4716.
+    private static let sshForms = [
+        "ssh-ed25519 \(sshKey) me@host\n", "\n  ssh-ed25519 \(sshKey)", "# mine\r\nssh-ed25519 \(sshKey)\r\n",
+        #"command="echo a b",no-pty ssh-ed25519 \#(sshKey) me@host"#, "host.example\tssh-ed25519\t\(sshKey)\n", sshKey,
+        "---- BEGIN SSH2 PUBLIC KEY ----\nComment: mine\n\(sshKey)\n---- END SSH2 PUBLIC KEY ----\n",
+        "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\nP2/56wAAAi4AAAA3aWYtbW9kbn\n",
+    ]
+
     /// A file that is not PEM is a secret. A public key in it would be one that everybody knows.
     @Test(arguments: [IssuerToken.Algorithm.rs256, .es256, .eddsa])
     func aPublicKeyInAnotherFormThanPEMIsNoSecret(algorithm: IssuerToken.Algorithm) throws {
@@ -219,11 +228,12 @@ import Tinyvex
         let base64 = String(decoding: pem, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("-----") }
         var der: [UInt8] = []
         Base64Text.decode(Array(base64.joined().utf8).span, to: &der)
-        let forms: [[UInt8]] = [
-            Array(json.utf8), Array(#"{"keys":[\#(json)]}"#.utf8), Array("\n \(json)\n".utf8), der,
-            Array(base64.joined(separator: "\n").utf8), Array(base64.joined().utf8),
-            pem.flatMap { [$0, 0] }, Array("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGt5VX0Zf0xDpF3W me@host\n".utf8),
-        ]
+        let forms: [[UInt8]] =
+            [
+                Array(json.utf8), Array(#"{"keys":[\#(json)]}"#.utf8), Array("\n \(json)\n".utf8), der,
+                Array(base64.joined(separator: "\n").utf8), Array(base64.joined().utf8),
+                pem.flatMap { [$0, 0] }, Array("[\(json)]".utf8),
+            ] + Self.sshForms.map { Array($0.utf8) }
         for form in forms {
             let path = folder.path + "/form"
             try PrivateFile.replace(path, with: form)
@@ -234,6 +244,8 @@ import Tinyvex
             String(repeating: "x", count: 32), String(repeating: "0123456789abcdef", count: 4),
             "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]",
             #"{"secret":"0123456789012345678901"}"#, "MCowBQYDK2VwAyEA is no key, but a secret",
+            #"[{"secret":"0123456789012345678901"}]"#, "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+            "a secret with the word ssh-ed25519 in it",
         ] {
             try PrivateFile.replace(folder.path + "/form", with: Array(secret.utf8))
             _ = try keys("form")

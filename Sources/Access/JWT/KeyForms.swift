@@ -3,31 +3,47 @@ import TextSearch
 
 /// Recognises keys in other forms than PEM. Pure.
 ///
-/// A file that is not PEM is a secret for HS256. A public key in it would be a secret that everybody knows: whoever has the
-/// key could sign tokens.
+/// A file that is not PEM is a secret for HS256. A public key in such a file would be a secret that everybody knows, so
+/// anybody could sign tokens.
 enum KeyForms {
-    /// Returns true for a JSON Web Key or a set of them, a key of OpenSSH, a key or certificate in DER, also in Base64, and
-    /// PEM in UTF-16.
+    /// Returns true for a JSON Web Key, a set or an array of them, a file of SSH keys, a key or certificate in DER, also in
+    /// Base64, and PEM in UTF-16.
     static func includes(_ bytes: [UInt8]) -> Bool {
-        isOfJSON(bytes) || isOfOpenSSH(bytes) || isDER(bytes) || isDER(decoded(bytes)) || isWidePEM(bytes)
+        isOfJSON(bytes) || hasSSHKey(bytes) || isDER(bytes) || isDER(decoded(bytes)) || hasTitle(bytes)
     }
 
     private static func isOfJSON(_ bytes: [UInt8]) -> Bool {
-        guard let value = try? JSONValue(validating: bytes), value.kind == .object else { return false }
-        return value["keys"] != nil || value["kty"] != nil
+        guard let value = try? JSONValue(validating: bytes) else { return false }
+        let keys = value.kind == .array ? value.elements : [value]
+        return keys.contains { $0.kind == .object && ($0["keys"] != nil || $0["kty"] != nil) }
     }
 
-    private static func isWidePEM(_ bytes: [UInt8]) -> Bool {
-        String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self).contains(text: "-----BEGIN ")
+    /// True for a key between two titles: PEM in UTF-16, whose text has zeros, and SSH2. Source: RFC 4716, section 3.
+    private static func hasTitle(_ bytes: [UInt8]) -> Bool {
+        let text = String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self)
+        return text.contains(text: "-----BEGIN ") || text.contains(text: "---- BEGIN ")
     }
 
-    /// Source: RFC 4253, section 6.6; sshd(8), "AUTHORIZED_KEYS FILE FORMAT".
-    private static func isOfOpenSSH(_ bytes: [UInt8]) -> Bool {
+    /// True if a line begins with a type of key, or has a key after options. Source: RFC 4253, section 6.6; sshd(8),
+    /// "AUTHORIZED_KEYS FILE FORMAT".
+    private static func hasSSHKey(_ bytes: [UInt8]) -> Bool {
+        bytes.split { $0 == 0x0A || $0 == 0x0D }.contains { line in
+            let words = line.split { $0 == 0x20 || $0 == 0x09 }
+            return words.first.map(isSSHType) == true || words.contains { isSSHKey(Array($0)) }
+        }
+    }
+
+    private static func isSSHType(_ bytes: ArraySlice<UInt8>) -> Bool {
         ["ssh-", "ecdsa-sha2-", "sk-ssh-", "sk-ecdsa-"].contains { bytes.starts(with: $0.utf8) }
     }
 
+    /// True for a key in Base64: it begins with its type, after the type's length in 4 bytes.
+    private static func isSSHKey(_ word: [UInt8]) -> Bool {
+        word.starts(with: "AAAA".utf8) && isSSHType(decoded(word).dropFirst(4))
+    }
+
     /// True for a sequence of the whole length that begins with a sequence or a version number: every form of a key, and a
-    /// certificate. One secret of 2^24 with random bytes looks like it. Source: X.690, section 8.1.
+    /// certificate. A random secret has this form with a probability of about 2^-24. Source: X.690, section 8.1.
     private static func isDER(_ bytes: [UInt8]) -> Bool {
         guard let outer = contents(bytes[...], tag: 0x30), outer.endIndex == bytes.endIndex else { return false }
         if let inner = contents(outer, tag: 0x30) {
