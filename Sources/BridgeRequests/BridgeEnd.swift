@@ -35,7 +35,7 @@ struct MissingBridge {
     }
 }
 
-/// The user's own bridge has ended without a word, and a command still needs it.
+/// The user's own bridge has ended without closing its connections, and a command still needs it.
 package struct BridgeEnded: Error, CustomStringConvertible {
     /// The name of the session that the command is about.
     let session: String?
@@ -48,19 +48,27 @@ package struct BridgeEnded: Error, CustomStringConvertible {
     }
 }
 
-/// The session that a command is about, and the connection that it uses now.
-final class Subject: Sendable {
-    private let name = Mutex<String?>(nil)
-    private let present = Mutex<SyncClient?>(nil)
-
-    var session: String? {
-        get { name.withLock { $0 } }
-        set { name.withLock { $0 = newValue } }
+/// What a check whether the bridge has ended needs of its command. Both parts change while the command runs.
+final class BridgeWatch: Sendable {
+    private struct State {
+        var connection: SyncClient
+        var session: String?
     }
 
-    var sync: SyncClient? {
-        get { present.withLock { $0 } }
-        set { present.withLock { $0 = newValue } }
+    private let state: Mutex<State>
+
+    init(_ connection: SyncClient) { state = Mutex(State(connection: connection)) }
+
+    /// The connection that the command uses now.
+    var connection: SyncClient {
+        get { state.withLock { $0.connection } }
+        set { state.withLock { $0.connection = newValue } }
+    }
+
+    /// The name of the session that the command is about; nil if it is about none.
+    var session: String? {
+        get { state.withLock { $0.session } }
+        set { state.withLock { $0.session = newValue } }
     }
 }
 
@@ -72,11 +80,11 @@ extension CommandClient {
     ///
     /// - Parameter isLockHeld: Whether a process holds the lock of the bridge's home.
     func watchBridge(isLockHeld: () -> Bool) async throws {
-        var watched: SyncClient?
-        while let sync = subject.sync, sync !== watched {
-            try await watchBridge(over: sync, isLockHeld: isLockHeld)
-            watched = sync
-        }
+        var watched: SyncClient
+        repeat {
+            watched = watch.connection
+            try await watchBridge(over: watched, isLockHeld: isLockHeld)
+        } while watch.connection !== watched
     }
 
     private func watchBridge(over sync: SyncClient, isLockHeld: () -> Bool) async throws {
@@ -85,7 +93,7 @@ extension CommandClient {
             var missing = MissingBridge()
             while !Task.isCancelled, sync.connectionState.isUnconnected {
                 let hasEnded = missing.check(sync.connectionState, at: .now, isLockHeld: isLockHeld)
-                if hasEnded { throw BridgeEnded(session: subject.session) }
+                if hasEnded { throw BridgeEnded(session: watch.session) }
                 await loop.sleep(until: Instant.now + Self.checkInterval)
             }
         }

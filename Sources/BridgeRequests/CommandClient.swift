@@ -10,33 +10,34 @@ import TinyvexTransport
 
 /// Sends a command's requests to a bridge.
 package struct CommandClient: Sendable {
-    package let sync: SyncClient
+    package private(set) var sync: SyncClient
     package let loop: ClientLoop
     let endpoint: Endpoint
     let showsToken: Bool
     /// For the check whether the bridge has ended.
-    let subject: Subject
+    let watch: BridgeWatch
     private let connect: @Sendable () -> SyncClient
 
     /// - Parameter connect: Makes a client that connects when it is used.
     init(
-        loop: ClientLoop, endpoint: Endpoint, showsToken: Bool, subject: Subject = Subject(),
-        connect: @escaping @Sendable () -> SyncClient
+        loop: ClientLoop, endpoint: Endpoint, showsToken: Bool, connect: @escaping @Sendable () -> SyncClient
     ) {
         (self.loop, self.endpoint, self.showsToken, self.connect) = (loop, endpoint, showsToken, connect)
-        self.subject = subject
         sync = connect()
-        subject.sync = sync
+        watch = BridgeWatch(sync)
     }
 
-    /// A client of the same bridge with a connection of its own. Close this one's connection then: the new one is watched
-    /// in its place.
-    package func again() -> CommandClient {
-        CommandClient(loop: loop, endpoint: endpoint, showsToken: showsToken, subject: subject, connect: connect)
+    /// Continues with a new connection to the same bridge, and closes the present one, also for copies of this client.
+    package mutating func replaceConnection() {
+        let earlier = sync
+        sync = connect()
+        // The check of the bridge ends with the connection that it watches, unless there is another one by then.
+        watch.connection = sync
+        earlier.close()
     }
 
     /// The command is about the session with this id from now on. If the bridge ends, the error names it.
-    package func isAbout(_ session: String) { subject.session = "\(Table.cell(session))" }
+    package func isAbout(_ session: String) { watch.session = "\(Table.cell(session))" }
 
     /// Whether the bridge can be reached at the moment.
     package var isConnected: Bool { sync.connectionState == .connected }

@@ -40,9 +40,7 @@ package struct TerminalSessions: Sendable {
                 ? nil
                 : try await signals.unlessInterrupted(client.loop) { [client] in try await PickedSessions(client) }
             // A client can be the primary of one agent only. The prompts that wait are sent without it, too.
-            let earlier = client
-            client = client.again()
-            earlier.sync.close()
+            client.replaceConnection()
             try TerminalInput.clearScreen()
             let picker = SessionPicker(client, folderName, chosen: session)
             let next = if let target { target } else { try await picker.choose(from: list, signals) ?? session }
