@@ -84,7 +84,7 @@ import TerminalText
         case .audit(let options): return try AuditCommand(context).run(options)
         case .config(let options): return try ConfigCommand(context).run(options)
         case .help(let topic): try show(CommandLineInterface.help(about: topic))
-        case .man: try showManual()
+        case .man: try showManual(context)
         case .completions(let shell): try show(CommandLineInterface.completions(for: shell))
         case .version: try Console.print("acpbridge \(programVersion)")
         }
@@ -92,13 +92,13 @@ import TerminalText
     }
 
     /// A terminal gets the page from `man`, and other readers get its source.
-    private static func showManual() throws {
+    private static func showManual(_ context: ProcessContext) throws {
         let page = CommandLineInterface.manPage(version: programVersion)
         guard Console.isTerminal(STDOUT_FILENO) else { return try show(page) }
-        ManualReader.show(page)
+        guard !ManualReader.show(page, context) else { return }
         try show(page)
         Console.report(
-            "acpbridge: this is the page's source, because the program 'man' was not found; see 'acpbridge help'")
+            "acpbridge: this is the page's source, because the program 'man' does not show it; see 'acpbridge help'")
     }
 
     private static func show(_ page: String) throws { try Console.show(TerminalText(lines: page)) }
