@@ -21,8 +21,6 @@ package struct FollowingSeveral: Sendable {
     /// 128 MiB of lines that wait to be printed, if all histories are longer. A stream has two times its limit: in its
     /// mailbox, and in the batch that waits for its turn.
     private static let waitingBytes = 128 << 20
-    /// 5 s. A history that has not come by then, for example from another bridge, does not delay the others any longer.
-    private static let patience = 5
 
     /// - Parameter sessions: The sessions that are known now.
     package init(_ client: CommandClient, _ options: AttachOptions, _ sessions: [ListedSession]) {
@@ -72,13 +70,11 @@ package struct FollowingSeveral: Sendable {
 
     /// Returns when all histories have been printed or are left out of the order.
     private func leaveOutLate() async {
-        var (known, seconds) = (0, 0)
+        var late = LateHistories()
         while !Task.isCancelled, let progress = merge.progress {
             // Counts seconds one by one, so that a reader of the output who pauses does not count.
             await client.loop.sleep(until: .now + .seconds(1))
-            seconds = progress == known ? seconds + 1 : 0
-            known = progress
-            if seconds >= Self.patience { merge.leaveOutUnknown() }
+            if late.isTimeOver(at: progress) { merge.leaveOutUnknown() }
         }
     }
 
@@ -104,6 +100,25 @@ package struct FollowingSeveral: Sendable {
             isFault = true
             Console.report("acpbridge: \(Table.cell(session.name)): \(failure)")
         }
+    }
+}
+
+/// Decides when the histories that have not come are left out of the order. Pure.
+struct LateHistories {
+    /// 5 s without progress. A history that has not come by then, for example from another bridge, does not delay the others
+    /// any longer.
+    private static let patience = 5
+
+    private var known = 0
+    private var seconds = 0
+
+    /// Call once a second. Returns true if the others must not wait any longer.
+    ///
+    /// - Parameter progress: ``HistoryMerge/progress``, a second ago.
+    mutating func isTimeOver(at progress: Int) -> Bool {
+        seconds = progress == known ? seconds + 1 : 0
+        known = progress
+        return seconds >= Self.patience
     }
 }
 

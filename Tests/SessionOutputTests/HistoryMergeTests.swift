@@ -165,6 +165,12 @@ import Testing
         other.end()
     }
 
+    @Test func historiesAreLateAfterFiveSecondsWithoutProgress() {
+        var late = LateHistories()
+        let answers = [1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 3].map { late.isTimeOver(at: $0) }
+        #expect(answers == [Bool](repeating: false, count: 10) + [true, true, false])
+    }
+
     // MARK: The agent's line
 
     @Test func theAgentsLineIsFoundByteForByte() throws {

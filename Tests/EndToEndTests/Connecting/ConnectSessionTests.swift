@@ -162,7 +162,8 @@ import Testing
             try editor.end()
             try home.waitUntilEnded()
             let ended = try home.run("connect", SystemString(editor.sessionId))
-            #expect(ended.status != .exited(code: 0) && ended.errorText.contains("has ended"), "\(ended.errorText)")
+            #expect(ended.status == .exited(code: 1) && ended.output.isEmpty)
+            #expect(ended.errorText.contains("has ended"), "\(ended.errorText)")
         }
     }
 

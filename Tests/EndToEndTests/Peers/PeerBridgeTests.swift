@@ -69,7 +69,7 @@ import Testing
     }
 
     /// An earlier fault: the others waited until the bridge gave the peer up, which takes 30 s.
-    @Test func theHistoryOfASilentPeerDelaysOthersForSecondsOnly() throws {
+    @Test func theHistoryOfASilentPeerDelaysNoOtherAndIsPrintedWhenItComes() throws {
         try withTwoBridges { first, second in
             let far = try EditorSession([Binary.demoAgent], in: first)
             try far.prompt("hello 3 chunks pace=0 no permission")
@@ -82,8 +82,11 @@ import Testing
             defer { kill(peer, SIGCONT) }
             let attach = try EditorProcess(
                 [Binary.acpbridge, "attach", SystemString(near.sessionId), SystemString(far.sessionId)], in: second)
-            _ = try attach.readLine()
-            #expect(try second.status()["peers"]?.elements.first?["state"]?.stringValue == "online")
+            // The peer's session is older.
+            let line = try #require(try attach.readLine())
+            #expect(line.contains(near.sessionId), "\(line)")
+            kill(peer, SIGCONT)
+            _ = try attach.readLines(until: far.sessionId)
             attach.kill(SIGTERM)
             _ = try attach.outcome()
         }
