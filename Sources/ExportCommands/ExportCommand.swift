@@ -43,7 +43,7 @@ package struct ExportCommand {
 
     private static func reportDone(_ path: String, _ export: Export, _ output: ExportOutput) {
         let replaced: TerminalText = output.replacesFile ? "; it replaces an earlier file" : ""
-        let size = output.byteCount >> 10
+        let size = (output.byteCount + 1023) >> 10
         Console.reportDone("acpbridge: \(path) has \(export.lineCount) entries in \(size) KiB" + replaced)
     }
 

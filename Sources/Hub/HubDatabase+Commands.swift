@@ -11,7 +11,8 @@ extension HubDatabase {
         let rows = try execute(
             """
             WITH home AS (
-                SELECT b.lease_until > now() AS reachable, left(b.commands, 16) AS commands FROM acpbridge.bridge b WHERE b.log_id = $2
+                SELECT b.lease_until > now() AS reachable, left(b.commands, 16) AS commands
+                FROM acpbridge.bridge b WHERE b.log_id = $2
             ), sent AS (
                 INSERT INTO acpbridge.command
                     (id, log_id, sid, tenant, who, token, kind, name, arguments, request_id)

@@ -114,8 +114,8 @@ package struct HubRow: Sendable, Equatable {
         (self.kind, self.body, self.offsets) = (kind, body, offsets)
     }
 
-    /// 128 MiB of `body` and `offsets`: twice the usual limit of a line. A row has several small lines or one long line. PostgreSQL
-    /// stores up to 1 GB, of which a reader would hold several copies.
+    /// 128 MiB of `body` and `offsets`: twice the usual limit of a line. A row has several small lines or one long line.
+    /// PostgreSQL stores up to 1 GB, of which a reader would hold several copies.
     static let limitBytes = 128 << 20
 
     /// See ``HubHead/isInRange``.

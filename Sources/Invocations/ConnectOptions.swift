@@ -22,7 +22,7 @@ package enum ConnectTarget: Equatable, Sendable {
 extension ConnectTarget: ArgumentValue {
     package static let expectation = "SESSION, \(AgentURL.expectation)"
 
-    /// A text in the form of a URL is none of a session, so that a wrong URL is reported as such.
+    /// A text that looks like a URL is never a session, so that a wrong URL is reported as one.
     package init?(argument: String) {
         if let url = AgentURL(argument: argument) {
             self = .url(url)

@@ -32,8 +32,8 @@ package struct ExportCompleteness {
     package func finish() -> String? {
         guard announcesEnd, end == nil else { return nil }
         return """
-            is cut off after \(lineCount) lines, because its last line is not its end; to import these lines, delete \
-            'end' in the first one
+            is cut off after \(lineCount) lines: the line that ends an export is missing; to import these lines, delete \
+            'end' in the first line
             """
     }
 }

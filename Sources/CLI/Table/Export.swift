@@ -59,8 +59,8 @@ extension Subcommand {
             changes. Times stay, so that 'serve --retain' can delete an old session soon.
             """,
             """
-            The whole file is checked before anything is stored. The exit status is 65 if a line cannot be imported; \
-            the error names the line. So it is if the file's end is missing. A line has at most 7 MiB, and a file 1 GiB.
+            The whole file is checked before anything is stored. The exit status is 65 if a line cannot be imported, \
+            which the error names, or if the end of the file is missing. A line has at most 7 MiB, and a file 1 GiB.
             """,
         ],
         syntax: Syntax(

@@ -427,7 +427,8 @@ extension RemoteClientConnection {
         return address.journal.map { Journal.nameSameIncarnation($0, session.journal) } ?? true
     }
 
-    /// Closes the connection if the client's agent, or that of its URL's session, has ended. The answers to loads and all lines are sent before.
+    /// Closes the connection if the client's agent, or that of its URL's session, has ended. The answers to loads and all
+    /// lines are sent before.
     private func closeIfEnded() {
         guard case .ended(let status) = state, loads.isEmpty else { return }
         lines.whenSent { [weak connection] in connection?.closeAfterAgent(status) }
