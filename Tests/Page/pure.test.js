@@ -9,11 +9,13 @@ import {
 import { editable, IMAGES, matched, senderOf, withoutArrived } from '../../Sources/Page/web/outbox.js';
 import { refusal } from '../../Sources/Page/web/rights.js';
 import { admissionCode, parseRoute, routeHash } from '../../Sources/Page/web/routes.js';
+import { RowHeights } from '../../Sources/Page/web/row-heights.js';
 import { dayStart, SpendingReader, spendingOf, sumsText } from '../../Sources/Page/web/spending.js';
 import { isLoopback, shareAddress, sharesOf } from '../../Sources/Page/web/share-links.js';
 import {
   ago, bytes, exact, lineOf, middleCut, placeText, readable, safeLink, sessionName, shortened, stopText,
 } from '../../Sources/Page/web/text.js';
+import { randomNumbers, seed } from './random.js';
 
 const row = (/** @type {any} */ more) => ({
   agent: 'demo', title: null, tags: [], archived: false, createdTs: 0, lastTs: 0, updateCount: 1, live: true, state: 'idle',
@@ -210,9 +212,12 @@ test('aTextIsNotCutInsideACharacter', () => {
   assert.equal(shortened('abcd', 4), 'abcd');
 });
 
-/** The texts of what remains, of faults, and of prompts on their way. @param {any[]} sent @param {any[]} queue @param {boolean} [isOver] */
-function outbox(sent, queue, isOver) {
-  const { sent: rest, faults, open } = matched(sent, queue, isOver);
+/**
+ * The texts of what remains, of faults, and of prompts on their way.
+ * @param {any[]} sent @param {any[]} queue @param {boolean} [isOver] @param {string} [journal]
+ */
+function outbox(sent, queue, isOver, journal) {
+  const { sent: rest, faults, open } = matched(sent, queue, isOver, journal);
   return [rest, faults, open].map((items) => items.map(({ text }) => text).join());
 }
 
@@ -235,6 +240,18 @@ test('aPromptThatWaitedWhenItsSessionEndedWasNotSent', () => {
   assert.deepEqual(outbox(sent, [], true), ['a', 'a', '']);
   // It stays until a person edits or discards it, also when the session is continued.
   assert.deepEqual(outbox(sent, []), ['a', 'a', '']);
+});
+
+test('aPromptThatWaitedBeforeItsSessionWasStartedAgainWasNotSent', () => {
+  const sent = [{ id: 1, text: 'a', state: 'queued' }];
+  assert.deepEqual(outbox(sent, [{ text: 'a' }], false, 'log-1-1'), ['a', '', '']);
+  assert.deepEqual(outbox(sent, [], false, 'log-1-2'), ['a', 'a', '']);
+  // The log can be without a place for a session that has just begun.
+  for (const [before, after] of [['log-1-1', 'log-1-1'], ['', 'log-1-1'], ['log-1-1', '']]) {
+    const one = [{ id: 1, text: 'a', state: 'queued' }];
+    outbox(one, [{ text: 'a' }], false, before);
+    assert.deepEqual(outbox(one, [], false, after), ['', '', '']);
+  }
 });
 
 test('aPromptThatWasLostIsAFaultUnlessTheBridgeHasIt', () => {
@@ -467,4 +484,33 @@ test('anAnswerIsFoundAgainWhenTheJournalsEpochHasChanged', () => {
   assert.equal(askKey(session, 1), askKey({ ...session, journal: '9f03c2aa-1-2' }, 1));
   assert.notEqual(askKey(session, 1), askKey({ ...session, journal: '9f03c2aa-2-1' }, 1));
   assert.equal(askKey({ ...session, journal: '' }, 1), askKey({ agent: 'a', sessionId: 's' }, 1));
+});
+
+test('theHeightsOutsideOfTheWindowAreThePlainSums', () => {
+  const random = randomNumbers();
+  const upTo = (/** @type {number} */ limit) => Math.floor(random() * (limit + 1));
+  const heights = new RowHeights();
+  /** @type {Map<number, number>} */ const known = new Map();
+  let rows = Array.from({ length: 50 }, (_, id) => ({ id }));
+  heights.rows = rows;
+  for (let step = 0; step < 300; step += 1) {
+    if (step % 20 === 19) {
+      rows = [{ id: 1000 + step }, ...rows.filter(() => random() > 0.05), { id: 2000 + step }];
+      heights.rows = rows;
+    }
+    if (step === 200) { heights.clear(); known.clear(); }
+    const from = upTo(rows.length);
+    const to = from + upTo(rows.length - from);
+    heights.moveWindow(from, to);
+    for (const { id } of rows.slice(from, to)) {
+      if (random() < 0.5) continue;
+      known.set(id, upTo(300));
+      heights.set(id, known.get(id) ?? 0);
+    }
+    const mean = known.size > 0 ? [...known.values()].reduce((sum, height) => sum + height, 0) / known.size : 72;
+    const plain = (/** @type {{ id: number }[]} */ part) => part.reduce((sum, { id }) => sum + (known.get(id) ?? mean), 0);
+    const where = `step ${step}, seed ${seed}`;
+    assert.ok(Math.abs(heights.above - plain(rows.slice(0, from))) < 1e-6, where);
+    assert.ok(Math.abs(heights.below - plain(rows.slice(to))) < 1e-6, where);
+  }
 });

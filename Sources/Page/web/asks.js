@@ -80,7 +80,7 @@ export function askCard(row, context) {
   const name = row.kind === 'permission' ? 'Permission' : 'Question';
   return h(`section.ask.${row.kind}`, { 'data-state': ask.state, 'aria-label': `${name}: ${titleOf(ask.params)}`, tabindex: '-1' },
     h('h2', null, icon(row.kind === 'permission' ? 'warn' : 'question'), h('span', null, titleOf(ask.params))),
-    ask.state === 'pending' && wholeTitle(ask.params).length > TITLE_LIMIT && outputView(wholeTitle(ask.params)),
+    ask.state === 'pending' && wholeTitle(ask.params).length > TITLE_LIMIT && outputView(wholeTitle(ask.params), { filter: exact }),
     // Of an answered request, the row of the call shows the content.
     row.kind === 'permission' && (ask.state === 'pending' || !ask.hasCall) && subject(ask, context),
     isOpen && (row.kind === 'permission' ? options(ask, context) : question(ask, context)),
@@ -133,7 +133,7 @@ function subject(ask, context) {
 /** @param {any} item A part of a call's content. @returns {any[]} */
 function contentParts(item) {
   if (item?.type === 'diff') return fileDiffs(item).map((diff) => diffView(diff));
-  if (item?.content?.type === 'text') return [outputView(exact(String(item.content.text)))];
+  if (item?.content?.type === 'text') return [outputView(String(item.content.text), { filter: exact })];
   return item?.content ? [blockView(item.content, () => { })] : [];
 }
 
@@ -173,7 +173,7 @@ const isFlat = (value) => value === null || typeof value === 'number' || typeof 
 function otherArguments(input, shown) {
   const isShown = (/** @type {unknown} */ value) => typeof value === 'string' && shown.some((text) =>
     typeof text === 'string' && (text === exact(value) || text === value || (value.length > 200 && text.includes(value))));
-  const json = (/** @type {unknown} */ value) => outputView(exact(cutText(value)));
+  const json = (/** @type {unknown} */ value) => outputView(cutText(value), { filter: exact });
   const isObject = input !== null && typeof input === 'object' && !Array.isArray(input);
   if (!isObject) return isShown(input) || cutText(input) === '' ? [] : [json(input)];
   const rest = Object.entries(input).filter(([key, value]) => !isShown(key === 'command' ? wordsOf(value) : value));

@@ -108,7 +108,7 @@ export function composer(store, session, onSend) {
     drawOutbox();
   };
   const drawOutbox = () => {
-    const outbox = matched(sent, queue, isOver(facts));
+    const outbox = matched(sent, queue, isOver(facts), facts?.journal);
     sent = outbox.sent;
     // The agent works meanwhile, so this is called all the time. A new element would lose a press on it.
     const shape = JSON.stringify([queue, queue.map(isOwn), queue.map(waitingState), outbox.faults, outbox.open]);

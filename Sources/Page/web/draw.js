@@ -279,11 +279,12 @@ export const loadButton = (size, onclick) => h('button.load', { type: 'button', 
 /**
  * A text in the terminal's style.
  * @param {string} text
- * @param {boolean} [isGrowing] The end of a text that still grows is in view.
+ * @param {{ isGrowing?: boolean, filter?: (text: string) => string }} options `isGrowing`: the end of a text that still grows is in
+ * view. `filter`: `exact` for a text that people decide about.
  */
-export function outputView(text, isGrowing = false) {
+export function outputView(text, { isGrowing = false, filter = readable } = {}) {
   const name = `pre.output${isGrowing ? '.growing' : ''}`;
-  return h(name, { tabindex: '0', role: 'group', 'aria-label': 'Output' }, h('span', null, readable(text)));
+  return h(name, { tabindex: '0', role: 'group', 'aria-label': 'Output' }, h('span', null, filter(text)));
 }
 
 /**
@@ -296,6 +297,6 @@ export function terminalView(terminal, title) {
   const end = exit?.signal ? `Ended by signal ${exact(String(exit.signal))}` : exit?.exitCode ? `Exit status ${exit.exitCode}` : '';
   return h('div.terminal', null, command && command !== title && commandView(command),
     isCut && h('p.dim', null, 'The end of the output:'),
-    text.trim() ? outputView(text, !exit) : !exit && h('p.dim', null, 'No output yet.'),
+    text.trim() ? outputView(text, { isGrowing: !exit }) : !exit && h('p.dim', null, 'No output yet.'),
     end && h('p.error', null, end));
 }

@@ -104,6 +104,7 @@ export function listView(store) {
 function spending(store, element, items) {
   let nextTs = 0;
   let known = '';
+  let isRead = false;
   const show = (/** @type {string} */ today, /** @type {string} */ week) => {
     element.hidden = week === '';
     replace(element, h('span', null, `Today ${today || '–'}`), h('span', null, `Seven days ${week}`));
@@ -113,7 +114,7 @@ function spending(store, element, items) {
     if (!store.client || store.isShared || costs.length === 0) return;
     if (nextTs === 0) {
       nextTs = Date.now() + FIRST_SPENDING_MS;
-      setTimeout(() => draw(listed), FIRST_SPENDING_MS);
+      setTimeout(() => draw(store.sessions), FIRST_SPENDING_MS);
       // A line that comes later would move the sessions under a finger.
       show('…', '…');
     }
@@ -122,9 +123,14 @@ function spending(store, element, items) {
     known = state;
     nextTs = Date.now() + (matchMedia('(max-width: 899px)').matches ? PHONE_SPENDING_MS : SPENDING_MS);
     spendingReader(store.client).read(bridgeNow()).then(({ today, week, isPart }) => {
+      isRead = true;
       const sums = sumsText(week);
       show(sumsText(today), sums && isPart ? `${sums} or more` : sums);
-    }, () => { known = ''; });
+    }, () => {
+      known = '';
+      // The line stays, so that the sessions do not move. The next change of the list reads again.
+      if (!isRead) show('–', '–');
+    });
   };
   return draw;
 }

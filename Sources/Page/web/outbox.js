@@ -7,6 +7,7 @@
  * @property {'sending' | 'queued' | 'lost' | 'failed'} state
  * @property {string} [message] Why it failed.
  * @property {boolean} [isAtBridge] It was seen in the bridge's queue. When it is there no longer, the agent has it.
+ * @property {string} [journal] The session's journal when it was seen there.
  * @property {boolean} [isTakenBack] A person takes it out of the queue, so the bridge's error for it is no fault.
  */
 /** @typedef {{ by?: string, text?: string, queuedTs?: number }} Waiting An element of `queue` in `sessions:get`. */
@@ -23,16 +24,20 @@ function isSame(text, waiting) {
   return beginning === (waiting.text?.trim() ?? IMAGES);
 }
 
+/** @param {Sent} item @param {string} journal */
+const isOtherStart = (item, journal) => Boolean(item.journal && journal && item.journal !== journal);
+
 /**
- * Finds the prompts in the bridge's queue, and forgets those that have left it: the agent has them. A session that has ended has no
- * agent, so they were not sent then.
+ * Finds the prompts in the bridge's queue, and forgets those that have left it: the agent has them. If the session has ended, or was
+ * started again since, its agent has ended before, so they were not sent.
  * @param {Sent[]} sent In the order of sending.
  * @param {Waiting[]} queue
  * @param {boolean} [isOver] Whether the session has ended.
+ * @param {string} [journal] The session's: another one after each start of an agent. Empty if it is not known.
  * @returns {{ sent: Sent[], faults: Sent[], open: Sent[] }} `sent` is what remains. Of it, `faults` were not sent, and `open` are
  * on the way to the bridge. The others are in the queue.
  */
-export function matched(sent, queue, isOver = false) {
+export function matched(sent, queue, isOver = false, journal = '') {
   const rest = [...queue];
   /** @type {Sent[]} */ const remaining = [];
   /** @type {Sent[]} */ const apart = [];
@@ -42,10 +47,10 @@ export function matched(sent, queue, isOver = false) {
     // The queue survives a connection. A prompt that was lost with one is the bridge's when it is seen there.
     if (place >= 0 && item.state === 'lost') continue;
     if (place < 0 && item.isAtBridge && item.state !== 'failed') {
-      if (!isOver) continue;
+      if (!isOver && !isOtherStart(item, journal)) continue;
       Object.assign(item, { state: 'failed', message: 'Not sent: the session ended while this waited.' });
     }
-    if (place >= 0) item.isAtBridge = true; else apart.push(item);
+    if (place >= 0) Object.assign(item, { isAtBridge: true, journal }); else apart.push(item);
     remaining.push(item);
   }
   const isFault = (/** @type {Sent} */ { state }) => state === 'lost' || state === 'failed';

@@ -289,7 +289,7 @@ const asText = (value) => valueText(value).slice(0, 65_536);
 function contentView(item, call, context) {
   if (item?.type === 'diff') return diffView(item);
   if (item?.type === 'content' && item.content?.type === 'text') {
-    return outputView(String(item.content.text ?? ''), call.status === 'in_progress');
+    return outputView(String(item.content.text ?? ''), { isGrowing: call.status === 'in_progress' });
   }
   if (item?.type === 'content') return blockView(item.content, context.onLoad);
   if (item?.type === 'terminal') return terminalView(item.terminal, call.title);

@@ -1,9 +1,9 @@
 // Draws a long list of rows with a bounded number of elements: those near the viewport, between two spacers.
 
 import { h, perFrame } from './dom.js';
+import { RowHeights } from './row-heights.js';
 
 /** @typedef {import('./timeline.js').Row} Row */
-/** @typedef {{ count: number, sum: number }} Heights Of rows that were measured. */
 
 /** The most rows that are in the document. */
 const RENDERED_LIMIT = 160;
@@ -17,8 +17,7 @@ export class Scroller {
   #list = h('div.rows', { role: 'log', 'aria-live': 'off' });
   #top = h('div.spacer', { 'aria-hidden': 'true' });
   #bottom = h('div.spacer', { 'aria-hidden': 'true' });
-  /** @type {Map<number, number>} */ #heights = new Map();
-  #measured = { count: 0, sum: 0 };
+  #heights = new RowHeights();
   /** @type {Map<number, { element: HTMLElement, version: number }>} */ #drawn = new Map();
   #draw;
   #onScroll;
@@ -26,8 +25,6 @@ export class Scroller {
   #from = 0;
   #to = 0;
   /** @type {Row[]} */ #shown = [];
-  /** The rows above and below the window that were measured; null if the rows are others since. */
-  /** @type {{ above: Heights, below: Heights } | null} */ #outside = null;
   /** Where the page itself has scrolled to; minus infinity if a person scrolls. */
   #expectedTop = -Infinity;
   /** The heights of the content and of the viewport when it was last scrolled to the end. */
@@ -73,7 +70,7 @@ export class Scroller {
   set rows(rows) {
     if (this.#rows !== rows && rows.length === 0) this.#forget();
     this.#rows = rows;
-    this.#outside = null;
+    this.#heights.rows = rows;
     this.update();
   }
 
@@ -217,12 +214,12 @@ export class Scroller {
     let growth = 0;
     let isAbove = true;
     for (const { id } of this.#shown) {
-      const before = this.#heights.get(id) ?? 0;
+      const before = this.#heights.measured(id);
       const height = heights.get(/** @type {HTMLElement} */(this.#drawn.get(id)?.element)) ?? before;
       bottom += before;
       isAbove &&= held === null ? bottom <= 0 : id !== held;
       if (isAbove) growth += height - before;
-      if (height !== before) this.#setHeight(id, height);
+      if (height !== before) this.#heights.set(id, height);
     }
     return growth;
   }
@@ -232,7 +229,7 @@ export class Scroller {
     const view = this.element.getBoundingClientRect();
     let { top } = this.#list.getBoundingClientRect();
     for (const [at, { id, first }] of top < view.bottom ? this.#shown.entries() : []) {
-      top += this.#heights.get(id) ?? 0;
+      top += this.#heights.measured(id);
       const element = top > view.top ? this.#drawn.get(id)?.element : null;
       if (element) return { id, first, index: this.#from + at, top: element.getBoundingClientRect().top };
     }
@@ -249,11 +246,6 @@ export class Scroller {
     return found >= 0 ? found : this.#rows.findIndex((row) => row.first <= first && first <= row.last);
   }
 
-  /** @param {Row} row */
-  #height(row) {
-    return this.#heights.get(row.id) ?? this.#mean;
-  }
-
   /**
    * The row from which the rows before `index` fill this many pixels.
    * @param {number} index
@@ -261,7 +253,7 @@ export class Scroller {
    */
   #startAbove(index, pixels) {
     let from = index;
-    for (let sum = 0; from > 0 && sum < pixels && index - from < RENDERED_LIMIT / 2; from -= 1) sum += this.#height(this.#rows[from - 1]);
+    for (let sum = 0; from > 0 && sum < pixels && index - from < RENDERED_LIMIT / 2; from -= 1) sum += this.#heights.at(from - 1);
     return from;
   }
 
@@ -269,7 +261,7 @@ export class Scroller {
   #indexAt(top) {
     let sum = 0;
     for (let index = 0; index < this.#rows.length; index += 1) {
-      sum += this.#height(this.#rows[index]);
+      sum += this.#heights.at(index);
       if (sum > top) return index;
     }
     return this.#rows.length;
@@ -284,66 +276,20 @@ export class Scroller {
     const limit = this.element.clientHeight * 2.5;
     let to = from;
     for (let sum = 0; to < this.#rows.length && sum < limit && to - from < RENDERED_LIMIT; to += 1) {
-      if (to > inView) sum += this.#height(this.#rows[to]);
+      if (to > inView) sum += this.#heights.at(to);
     }
     if (this.isAtEnd) {
       to = this.#rows.length;
       from = Math.max(from, to - RENDERED_LIMIT);
     }
-    const { above, below } = this.#sumOutside(from, to);
+    this.#heights.moveWindow(from, to);
     this.#from = from;
     this.#to = to;
     this.#shown = this.#rows.slice(from, to);
     const drawn = this.#reconcile(this.#shown);
-    for (const element of drawn) this.#setHeight(Number(element.dataset.row), element.getBoundingClientRect().height);
-    this.#forgetHeights();
-    this.#space(this.#top, above, from);
-    this.#space(this.#bottom, below, this.#rows.length - to);
-  }
-
-  /**
-   * The sums for the next window: only the rows that come into it or leave it are added.
-   * @param {number} from @param {number} to
-   */
-  #sumOutside(from, to) {
-    const isSame = this.#outside !== null;
-    this.#outside ??= { above: { count: 0, sum: 0 }, below: { count: 0, sum: 0 } };
-    this.#move(this.#outside.above, isSame ? this.#from : 0, from, 1);
-    this.#move(this.#outside.below, isSame ? this.#to : this.#rows.length, to, -1);
-    return this.#outside;
-  }
-
-  /** @param {Heights} part @param {number} before @param {number} after @param {number} sign */
-  #move(part, before, after, sign) {
-    const step = after > before ? sign : -sign;
-    for (let at = Math.min(before, after); at < Math.max(before, after); at += 1) {
-      const height = this.#heights.get(this.#rows[at].id);
-      if (height === undefined) continue;
-      part.count += step;
-      part.sum += step * height;
-    }
-  }
-
-  /** @param {HTMLElement} spacer @param {Heights} part @param {number} rows */
-  #space(spacer, { count, sum }, rows) { spacer.style.height = `${Math.round(sum + (rows - count) * this.#mean)}px`; }
-
-  /** The estimated height of a row that was not drawn. */
-  get #mean() { return this.#measured.count > 0 ? this.#measured.sum / this.#measured.count : 72; }
-
-  /** @param {number} id @param {number} height */
-  #setHeight(id, height) {
-    const earlier = this.#heights.get(id);
-    this.#measured.sum += height - (earlier ?? 0);
-    if (earlier === undefined) this.#measured.count += 1;
-    this.#heights.set(id, height);
-  }
-
-  /** Heights of rows that were dropped are worth nothing; the map stays as bounded as the rows. */
-  #forgetHeights() {
-    if (this.#heights.size <= 2 * this.#rows.length + 1000) return;
-    const ids = new Set(this.#rows.map((row) => row.id));
-    for (const id of this.#heights.keys()) if (!ids.has(id)) this.#heights.delete(id);
-    this.#measured = { count: this.#heights.size, sum: [...this.#heights.values()].reduce((sum, height) => sum + height, 0) };
+    for (const element of drawn) this.#heights.set(Number(element.dataset.row), element.getBoundingClientRect().height);
+    this.#top.style.height = `${Math.round(this.#heights.above)}px`;
+    this.#bottom.style.height = `${Math.round(this.#heights.below)}px`;
   }
 
   /**

@@ -20,6 +20,8 @@ const PRESS_MOVE = 10;
  */
 export function selection(store, items, keyOf) {
   let isOn = false;
+  /** Counts the selections: one that has ended must not continue in the next one. */
+  let number = 0;
   /** @type {Set<string>} */ const chosen = new Set();
   /** @type {ListedSession[]} */ let listed = [];
   const canSelect = () => store.canControl && !store.isShared;
@@ -36,6 +38,8 @@ export function selection(store, items, keyOf) {
   function begin() {
     if (!canSelect()) return;
     isOn = true;
+    number += 1;
+    ended.disabled = false;
     draw(listed);
   }
 
@@ -49,14 +53,16 @@ export function selection(store, items, keyOf) {
 
   /** The ended sessions that are not loaded yet are loaded first, as far as the list can have them. */
   async function chooseEnded() {
+    const own = number;
+    const isPresent = () => isOn && number === own;
     ended.disabled = true;
     try {
-      while (isOn && store.canLoadMore) await store.loadMore();
+      while (isPresent() && store.canLoadMore) await store.loadMore();
     } catch (error) {
-      toast(/** @type {Error} */(error).message, { isFault: true });
+      if (isPresent()) toast(/** @type {Error} */(error).message, { isFault: true });
     }
+    if (!isPresent()) return;
     ended.disabled = false;
-    if (!isOn) return;
     listed = store.sessions;
     for (const one of endedOnes()) chosen.add(keyOf(one));
     draw(listed);

@@ -170,8 +170,9 @@ export class Store extends EventTarget {
 
   get canLoadMore() { return this.nextCursor !== null && !this.isListFull; }
 
-  /** Loads the next page, or waits for the one that is on its way. */
+  /** Loads the next page if the list can have it, or waits for the one that is on its way. */
   loadMore() {
+    if (!this.canLoadMore || !this.client) return this.#loading ?? Promise.resolve();
     this.#loading ??= this.#loadPage().finally(() => { this.#loading = null; });
     return this.#loading;
   }
