@@ -2093,6 +2093,26 @@ class Checks:
         asked.context.close()
         page.context.close()
 
+    def a_prompt_that_waited_is_kept_if_the_session_is_continued_elsewhere(self):
+        session = self.world.agent("ask")
+        page = self.page(WIDE)
+        self.open(page, session)
+        expect(page.locator(".ask .option").first).to_be_visible()
+        page.get_by_label("Prompt", exact=True).fill("a prompt that waits")
+        page.get_by_role("button", name="Queue").click()
+        expect(page.locator(".sent")).to_have_text("a prompt that waitsQueuedEdit")
+        # The page does not see that the session has ended.
+        page.context.set_offline(True)
+        self.world.bridge.kill()
+        self.world.bridge.wait()
+        self.world.start_bridge()
+        self.world.command("run", "--resume", session, "--detach", "ask")
+        expect(page.locator(".connection")).to_be_visible()
+        page.context.set_offline(False)
+        expect(page.locator(".connection")).to_be_hidden(timeout=20_000)
+        expect(page.locator(".sent.failed")).to_contain_text("a prompt that waitsNot sent")
+        page.context.close()
+
     def a_replaced_bridge_continues_the_turn_without_loss(self):
         session = self.world.agent("count to 700")
         page = self.page(WIDE)
@@ -2159,7 +2179,7 @@ def main():
     all_names = [name for name, member in vars(Checks).items() if callable(member) and name.count("_") > 1 and name[0] != "_"]
     names = [name for name in all_names if not ONLY or name in ONLY]
     waiting, outcomes = multiprocessing.Queue(), multiprocessing.Queue()
-    # The last three end all agents, so each process takes the names in this order.
+    # The last four end all agents, so each process takes the names in this order.
     for name in names:
         waiting.put(name)
     runners = [multiprocessing.Process(target=run, args=(waiting, outcomes)) for _ in range(min(PROCESSES, len(names)))]
