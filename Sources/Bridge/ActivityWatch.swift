@@ -68,6 +68,12 @@ import TraceDelivery
         if kind == .turnEnd { noteConsumption(of: session) }
     }
 
+    /// ACP version 2: the agent has reported the end of a turn. Turns of children are not counted, as in version 1.
+    func workEnded(_ outcome: [UInt8], of session: Session) {
+        if session.parentId == nil { metrics.turnEnded(outcome, agent: session.agent) }
+        noteConsumption(of: session)
+    }
+
     /// The tokens and costs of children can overlap with those of their parents.
     private func noteConsumption(of session: Session, isAdopted: Bool = false) {
         guard session.parentId == nil, let usage = session.usage else { return }

@@ -301,6 +301,7 @@ import TraceDelivery
                 bridge.activity.noted(kind, body, of: session)
                 return bridge.notifier.noted(kind.rawValue, body, of: bridge.notified(session))
             }
+            if case .workEnded(let outcome) = change { return bridge.activity.workEnded(outcome, of: session) }
             bridge.functions.noteChange(of: session, change)
             bridge.logCare.hub?.noteChange(of: session, change)
             if change == .facts { bridge.activity.changed(session) }

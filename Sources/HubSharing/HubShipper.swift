@@ -139,7 +139,7 @@ import SessionStreams
             perform(machine.changed(sid: sid, epoch: epoch, timelineHead: timelineHead, facts: false))
         case .facts where link == .online: noteFacts(sid)
         case .deleted: noteDeletion(sid)
-        case .progress, .facts, .permissions, .entry: break
+        case .progress, .facts, .permissions, .entry, .workEnded: break
         }
     }
 

@@ -86,9 +86,7 @@ package struct ActivityMetrics: Sendable {
     package mutating func noted(_ kind: String, _ body: [UInt8], of session: SessionKey, agent: String, at now: Int64) {
         switch kind {
         case "prompt": agents[label(agent), default: AgentCounts()].prompts += 1
-        case "turn_end":
-            guard let outcome = Self.outcome(body) else { return }
-            agents[label(agent), default: AgentCounts()].turns[outcome, default: 0] += 1
+        case "turn_end": turnEnded(body, agent: agent)
         case "permission_request":
             agents[label(agent), default: AgentCounts()].permissionRequests += 1
             if waits.count < Self.waitLimit, let wait = Self.wait(body, session) { waits[wait] = now }
@@ -97,6 +95,14 @@ package struct ActivityMetrics: Sendable {
             permissionWaits.observe(nanoseconds: now - start)
         default: break
         }
+    }
+
+    /// A turn has ended.
+    ///
+    /// - Parameter outcome: The data of a `turn_end`, or, in version 2 of ACP, the agent's report of the end.
+    package mutating func turnEnded(_ outcome: [UInt8], agent: String) {
+        guard let outcome = Self.outcome(outcome) else { return }
+        agents[label(agent), default: AgentCounts()].turns[outcome, default: 0] += 1
     }
 
     /// Counts what the session's agent has consumed since the last call.
@@ -204,6 +210,8 @@ package struct ActivityMetrics: Sendable {
         if value["error"] != nil { return "error" }
         if value["messageId"] != nil { return nil }
         guard let reason = value["stopReason"]?.stringValue else { return "other" }
+        // A stop reason of version 2.
+        if reason == "error" { return reason }
         return stopReasons.contains(reason) ? reason : "other"
     }
 

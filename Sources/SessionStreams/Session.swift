@@ -239,6 +239,7 @@ import Tinyvex
     package func describe(workEnd outcome: [UInt8]) {
         description.turnEnded(outcome)
         if description.takeUsageChange() { perform(machine.factsChanged()) }
+        registry.onChange(self, .workEnded(outcome))
     }
 
     /// Records the first prompt; later prompts are ignored.

@@ -68,6 +68,8 @@ import Tinyvex
         case permissions
         /// The session's timeline has an entry that is not an update, with this data as JSON.
         case entry(TimelineEntryKind, [UInt8])
+        /// ACP version 2: the agent has reported the end of a turn, with this outcome as JSON. The timeline has no entry of it.
+        case workEnded([UInt8])
     }
 
     package init(log: LogClient, limits: Limits, services: LoopServices = .main, loop: EventLoop? = .main) {

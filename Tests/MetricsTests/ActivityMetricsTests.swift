@@ -43,6 +43,22 @@ private struct Parts {
             ])
     }
 
+    @Test(arguments: [
+        (#"{"stopReason":"end_turn","usage":{}}"#, "end_turn"),
+        (#"{"stopReason":"error","error":{"code":1}}"#, "error"),
+        (#"{"stopReason":"error"}"#, "error"), ("{}", "other"),
+    ])
+    func aTurnOfVersion2IsCountedByTheAgentsReport(outcome: String, label: String) {
+        var parts = Parts()
+        // The answer to the prompt only accepts it.
+        parts.note("turn_end", #"{"messageId":"u1"}"#)
+        parts.metrics.turnEnded(Array(outcome.utf8), agent: "demo")
+        #expect(
+            parts.lines("acpbridge_agent_turns_total") == [
+                #"acpbridge_agent_turns_total{agent="demo",outcome="\#(label)"} 1"#
+            ])
+    }
+
     @Test func tokensAndCostsAreCountedOnceEach() {
         var parts = Parts()
         func consume(_ input: Int64, _ amount: Double, session: Int = 0, isAdopted: Bool = false) {

@@ -48,6 +48,21 @@ import Testing
         }
     }
 
+    /// An earlier fault: in version 2, the timeline has no entry of a turn's end, and no turn was counted.
+    @Test(arguments: ["--v1", "--v2"])
+    func aTurnOfEachVersionIsCountedOnce(version: SystemString) throws {
+        try BridgeHome.with { home in
+            let address = try TokenTests.serve(home)
+            try home.addAgent("agent", [Binary.demoAgent, version])
+            let outcome = try home.run("run", "--agent", "agent", "--pretty", "hello, no permission, quiet, 3 words")
+            #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")
+            try eventually("the turn is counted") {
+                try Self.text(home, address)
+                    .contains("\nacpbridge_agent_turns_total{agent=\"agent\",outcome=\"end_turn\"} 1\n")
+            }
+        }
+    }
+
     /// Prometheus' own library reads the text, and each query of the dashboard has its series.
     @Test(.enabled(if: PythonSDK.isInstalled, "Tests/run.sh installs the parser into .venv"))
     func prometheusReadsTheTextAndTheDashboardsQueriesHaveTheirSeries() throws {
