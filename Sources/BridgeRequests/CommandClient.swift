@@ -155,6 +155,9 @@ package struct BridgeFailure: Error, CustomStringConvertible {
         }
     }
 
+    private static let pathAdvice =
+        "a bridge's address has no path, or behind a proxy the path of its page with a slash, as in wss://HOST/base/"
+
     private func description(_ failure: TransportFailure) -> String {
         switch failure {
         case .unreachable(let reason): "no bridge answers at \(endpoint) (\(reason))"
@@ -162,6 +165,9 @@ package struct BridgeFailure: Error, CustomStringConvertible {
         case .timedOut: "the bridge at \(endpoint) did not answer in time"
         case .insecure(let reason):
             "no secure connection to \(endpoint): \(reason); to trust the bridge's own certificate, use --ca-file"
+        case .refused(200..<400, _):
+            "the server at \(endpoint) answers this path with something else; \(Self.pathAdvice)"
+        case .refused(404, let reason): "the server at \(endpoint) has no such path (\(reason)); \(Self.pathAdvice)"
         case .refused(let status, let reason): "the bridge refused the connection (\(status)): \(reason)"
         case .notWebSocket(let reason): "the server at \(endpoint) is not acpbridge: \(reason)"
         case .closed(code: 1001, _): "the bridge was stopped"

@@ -58,7 +58,8 @@ extension Endpoint {
 
     /// Parses `ws://`, `wss://`, `http://` and `https://` URLs, `unix:/path` and `unix:///path`.
     ///
-    /// The default port is 80 or 443, and the default path is `/tinyvex`. Characters that would break the request's
+    /// The default port is 80 or 443, and the default path is `/tinyvex`. A path that ends with `/`, such as that of a proxy,
+    /// is continued with `tinyvex`. Characters that would break the request's
     /// first line are refused.
     public init(_ text: String) throws(ParseError) {
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) || text.hasPrefix("unix:") else {
@@ -87,8 +88,9 @@ extension Endpoint {
     }
 
     private static func target(_ text: Substring) -> String {
-        if text.isEmpty || text == "/" { return defaultTarget }
-        return text.hasPrefix("?") ? defaultTarget + text : String(text)
+        let path = text.prefix { $0 != "?" }
+        guard path.isEmpty || path.hasSuffix("/") else { return String(text) }
+        return path.dropLast() + defaultTarget + text.dropFirst(path.count)
     }
 
     private static func split(

@@ -12,6 +12,12 @@ import TinyvexTransport
             "https://bridge.example/acp/tinyvex?v=1",
             Endpoint(.host("bridge.example", port: 443, isSecure: true), target: "/acp/tinyvex?v=1")
         ),
+        (
+            "https://bridge.example/base/",
+            Endpoint(.host("bridge.example", port: 443, isSecure: true), target: "/base/tinyvex")
+        ),
+        ("wss://b/base/?v=1", Endpoint(.host("b", port: 443, isSecure: true), target: "/base/tinyvex?v=1")),
+        ("wss://b/base", Endpoint(.host("b", port: 443, isSecure: true), target: "/base")),
         ("ws://[::1]:7717?v=1", Endpoint(.host("::1", port: 7717, isSecure: false), target: "/tinyvex?v=1")),
     ])
     func endpointsAreParsed(text: String, endpoint: Endpoint) throws { #expect(try Endpoint(text) == endpoint) }
