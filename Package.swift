@@ -128,7 +128,9 @@ let package = Package(
                 "CShims", "CVector", "Diagnostics", "FieldLimits", "MemoryChecks", "Posix", "SQLite", "SessionRecords",
             ]),
         // What a PostgreSQL database that several bridges share holds of their logs. Nothing here has a thread.
-        .target(name: "Hub", dependencies: ["CVector", "FieldLimits", "JSONScan", "Postgres", "SessionRecords"]),
+        .target(
+            name: "Hub",
+            dependencies: ["CVector", "FieldLimits", "JSONScan", "Postgres", "SessionRecords", "TextSearch"]),
         // Pure: requests of one bridge to read another one's log, and their answers.
         .target(name: "Peers", dependencies: ["FieldLimits", "JSONScan", "SessionRecords", "TextSearch", "Tinyvex"]),
         .target(
@@ -350,8 +352,8 @@ let package = Package(
                 "JSONScan",
                 "LocalBridge", "LogRetention", "NotificationDelivery", "Notifications", "PeerSharing",
                 "PermissionRules",
-                "Posix", "Postgres", "ProductVersion", "SessionRecords", "TerminalIO", "TerminalText", "TextSearch",
-                "TinyvexTransport", "TraceDelivery", "Tracing",
+                "Posix", "Postgres", "ProductVersion", "SessionRecords", "SessionStore", "TerminalIO", "TerminalText",
+                "TextSearch", "TinyvexTransport", "TraceDelivery", "Tracing",
             ]),
         // What an editor's settings need for an agent under the bridge, and their file.
         .target(name: "EditorSetup", dependencies: ["BridgeSettings", "CommandContext", "Invocations", "Posix"]),
@@ -668,7 +670,8 @@ let package = Package(
             ]),
         .testTarget(name: "AgentQuestionsTests", dependencies: ["AgentQuestions", "JSONScan", "TerminalText"]),
         .testTarget(
-            name: "DaemonCommandsTests", dependencies: ["DaemonCommands", "Hub", "JSONScan", "Posix", "TerminalText"]),
+            name: "DaemonCommandsTests",
+            dependencies: ["DaemonCommands", "Hub", "JSONScan", "Posix", "SessionStore", "TerminalText"]),
         .testTarget(
             name: "ReportCommandsTests",
             dependencies: ["ACPRouting", "Invocations", "JSONScan", "ReportCommands"]),

@@ -8,7 +8,12 @@ enum HubFigures {
     ///   - status: The value of `bridge:status`.
     ///   - now: Milliseconds since 1970.
     static func lines(_ status: JSONValue, now: Int64) -> [String] {
-        [status["hub"].map { shipping($0, now) }, status["hubReader"].map(reading)].compactMap(\.self)
+        ["hub", "hubReader"].compactMap { member in status[member].map { line(member, $0, now: now) } }
+    }
+
+    /// - Parameter member: `hub` or `hubReader`, the member of `bridge:status` with this value.
+    static func line(_ member: String, _ value: JSONValue, now: Int64) -> String {
+        member == "hub" ? shipping(value, now) : reading(value)
     }
 
     private static func shipping(_ hub: JSONValue, _ now: Int64) -> String {

@@ -74,6 +74,9 @@ package struct ServeCommand {
             } catch let error as BridgeStartError {
                 outcome.failure = error
                 EventLoop.main.stop()
+            } catch let error as SystemError {
+                outcome.failure = Failure(message: "\(error); see `acpbridge doctor`")
+                EventLoop.main.stop()
             } catch {
                 outcome.failure = Failure(message: "\(error)")
                 EventLoop.main.stop()

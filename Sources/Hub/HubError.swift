@@ -1,4 +1,5 @@
 import Postgres
+import TextSearch
 
 /// A failure of a request to the hub. No text contains the hub's password.
 package enum HubError: Error, Equatable, Sendable {
@@ -61,9 +62,17 @@ package enum HubError: Error, Equatable, Sendable {
 }
 
 extension HubError: CustomStringConvertible {
+    /// libpq gives no SQLSTATE for a refused connection. A server with another language gets no advice.
+    private static func advice(_ error: PostgresError) -> String {
+        guard case .unreachable(let reason) = error, reason.contains(text: "password authentication failed") else {
+            return ""
+        }
+        return "; correct the password in ~/.pgpass, which each attempt reads, or where the address of the hub is set"
+    }
+
     package var description: String {
         switch self {
-        case .postgres(let error): error.description
+        case .postgres(let error): error.description + Self.advice(error)
         case .schemaMissing: "the database has no tables of acpbridge; create them with `acpbridge hub init`"
         case .schemaOlder(let found):
             "the hub has schema version \(found), and this bridge needs \(HubSchema.version); "

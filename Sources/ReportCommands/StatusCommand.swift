@@ -30,7 +30,7 @@ package struct StatusCommand {
         try Console.print(Self.page(status))
     }
 
-    private static func page(_ status: JSONValue) -> TerminalText {
+    static func page(_ status: JSONValue) -> TerminalText {
         func text(_ name: String) -> String { status[name].map { $0.stringValue ?? $0.rawString } ?? "-" }
         func number(_ name: String, of noun: String) -> String {
             status[name]?.int64Value.map { counted($0, noun) } ?? "- \(noun)s"
@@ -47,6 +47,7 @@ package struct StatusCommand {
             ["bridge", "acpbridge \(text("version")), process \(text("pid")), up \(uptime(status))"],
             ["socket", text("socket")],
             ["urls", urls.isEmpty ? "none" : urls.joined(separator: ", ")],
+            ["public url", text("publicUrl")],
             ["log", "\(text("log")) (durability \(text("durability")))"],
             ["search", status["search"].map(SearchCommand.note) ?? "-"],
             ["agents", "\(text("agents")) running, \(sessions(status))"],
@@ -56,10 +57,16 @@ package struct StatusCommand {
         ]
         // An older bridge does not count it.
         if status["runningTurns"] == nil { rows.removeAll { $0[0] == "work" } }
+        if status["publicUrl"] == nil { rows.removeAll { $0[0] == "public url" } }
+        if let hub = status["hub"] { rows.append(["hub", "ships to \(self.hub(hub))"]) }
+        if let reader = status["hubReader"] { rows.append(["hub", "reads from \(hub(reader))"]) }
         for peer in status["peers"]?.elements ?? [] { rows.append(["peer", self.peer(peer)]) }
         if let error = status["logError"]?.stringValue { rows.append(["log error", error]) }
         if let path = status["damagedLog"]?.stringValue {
-            rows.append(["damaged log", "\(path): its readable part is in the current log"])
+            rows.append([
+                "damaged log",
+                "\(path): its readable part is in the current log; restore a backup, or delete the file if nothing is missing",
+            ])
         }
         for warning in status["warnings"]?.elements.compactMap(\.stringValue) ?? [] {
             rows.append(["warning", warning])
@@ -82,6 +89,12 @@ package struct StatusCommand {
         let running = max(0, (status["liveSessions"]?.int64Value ?? 0) &- ending)
         let sessions = counted(running, "live session")
         return ending > 0 ? "\(sessions); \(ending) ended, not yet stored" : sessions
+    }
+
+    /// `db.example/fleet: failed: PostgreSQL cannot be reached: …`
+    private static func hub(_ hub: JSONValue) -> String {
+        let state = "\(hub["place"]?.stringValue ?? "-"): \(hub["state"]?.stringValue ?? "-")"
+        return hub["error"]?.stringValue.map { "\(state): \($0)" } ?? state
     }
 
     /// `laptop (wss://laptop.example/tinyvex): online, 12 sessions`

@@ -77,6 +77,24 @@ import Testing
             }.isEmpty)
     }
 
+    @Test func aLogThatThisProgramCannotOpenIsAFault() {
+        let later = bad { $0.logFault = .laterVersion(found: 12, supported: 11) }
+        #expect(later.map(\.level) == [.fault])
+        #expect(later.first?.text.contains("12") == true)
+        #expect(bad { $0.logFault = .noDatabase }.map(\.level) == [.fault])
+        let aside = bad { $0.damagedLog = "/s/sessions.db.damaged" }
+        #expect(aside.map(\.level) == [.warning])
+        #expect(aside.first?.text.contains("/s/sessions.db.damaged") == true)
+    }
+
+    @Test func aHubThatCannotBeUsedIsAWarning() {
+        let failed = bad { $0.bridge?.hubs = [.init(text: "ships to db: failed: refused", isFailed: true)] }
+        #expect(failed.map(\.level) == [.warning])
+        #expect(failed.first?.text == "ships to db: failed: refused")
+        let current = bad { $0.bridge?.hubs = [.init(text: "ships to db: current", isFailed: false)] }
+        #expect(current.isEmpty)
+    }
+
     @Test func withoutAnAgentTheFixNamesTheInstructions() {
         let findings = bad { $0.agents = [MachineFacts.Agent(name: "goose", isInstalled: false)] }
         #expect(findings.map(\.subject) == ["agents"])

@@ -20,4 +20,10 @@ import Testing
         #expect(!HubError.postgres(Self.full).isSameOutage(as: .postgres(readOnly)))
         #expect(HubError.leaseHeld.isSameOutage(as: .leaseHeld))
     }
+
+    @Test func aRefusedPasswordNamesThePlacesOfThePassword() {
+        let refused = HubError.postgres(.unreachable(reason: "FATAL:  password authentication failed for user"))
+        #expect(refused.description.contains("~/.pgpass"))
+        #expect(!HubError.postgres(.unreachable(reason: "Connection refused")).description.contains("pgpass"))
+    }
 }

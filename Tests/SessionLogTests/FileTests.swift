@@ -59,10 +59,22 @@ import Testing
 
     @Test func aNewerSchemaIsRefused() throws {
         try BlockingLogClient(folder.log).log.close()
+        #expect(LogHeader.fault(of: folder.log) == nil)
         try execute("PRAGMA user_version=\(Schema.version + 1)")
+        #expect(
+            LogHeader.fault(of: folder.log)
+                == .laterVersion(found: Schema.version + 1, supported: Schema.version))
         #expect(throws: LogError.newerSchema(path: folder.log, found: Schema.version + 1, supported: Schema.version)) {
             try BlockingLogClient(folder.log)
         }
+    }
+
+    @Test func aFileThatIsNoDatabaseIsRecognisedByItsHeader() throws {
+        #expect(LogHeader.fault(of: folder.log) == nil, "no file")
+        let file = fopen(folder.log, "w")
+        fputs("SQLite format 2", file)
+        fclose(file)
+        #expect(LogHeader.fault(of: folder.log) == .noDatabase)
     }
 
     @Test func anotherDatabaseIsRefused() throws {

@@ -1,3 +1,4 @@
+import SessionStore
 import TextSearch
 
 /// Judges the facts about a machine. Pure.
@@ -9,7 +10,8 @@ struct Diagnosis {
     /// In the order in which a person should read and fix them.
     var findings: [Finding] {
         [
-            program, folders, settings, disk, log, agents, profiles, bridge, bridgeFaults, survival, limits,
+            program, folders, settings, disk, log, damagedLog, agents, profiles, bridge, bridgeFaults, hubs, survival,
+            limits,
             certificate, remote,
         ]
         .flatMap(\.self)
@@ -82,6 +84,7 @@ struct Diagnosis {
 
     private var log: [Finding] {
         guard let bytes = facts.logBytes else { return [Finding(.ok, "log", "no sessions are stored yet")] }
+        if let fault = facts.logFault { return [finding(fault)] }
         let text = "\(Self.size(bytes)) of stored sessions"
         guard bytes > Self.largeLogBytes, facts.retainsAll else { return [Finding(.ok, "log", text)] }
         return [
@@ -89,6 +92,42 @@ struct Diagnosis {
                 .note, "log", "\(text), and all sessions are kept",
                 fix: #"set "retain": "90d" in the configuration file, then run `acpbridge serve --replace`"#)
         ]
+    }
+
+    private func finding(_ fault: LogHeader.Fault) -> Finding {
+        switch fault {
+        case .laterVersion(let found, let supported):
+            Finding(
+                .fault, "log", "its schema version is \(found), and this program supports versions up to \(supported)",
+                fix:
+                    "install the newer version again; `acpbridge export` there and `acpbridge import` here move sessions"
+            )
+        case .noDatabase:
+            Finding(
+                .fault, "log", "it is no SQLite file; the next bridge sets it aside and starts a new log",
+                fix: "restore a backup before the next start, if you have one")
+        }
+    }
+
+    private var damagedLog: [Finding] {
+        guard let path = facts.damagedLog else { return [] }
+        return [
+            Finding(
+                .warning, "log", "a damaged log was set aside: \(path); its readable part was copied to the new log",
+                fix: "restore a backup, or delete the file and those beside it if no session is missing")
+        ]
+    }
+
+    private var hubs: [Finding] {
+        (facts.bridge?.hubs ?? []).map { hub in
+            hub.isFailed
+                ? Finding(
+                    .warning, "hub", hub.text,
+                    fix:
+                        "the bridge tries again by itself; after a change of its settings, run `acpbridge serve --replace`"
+                )
+                : Finding(.ok, "hub", hub.text)
+        }
     }
 
     private var agents: [Finding] {

@@ -1,3 +1,5 @@
+import SessionStore
+
 /// The facts that `acpbridge doctor` has collected. They are values, so tests of ``Diagnosis`` need no machine in that
 /// state.
 struct MachineFacts {
@@ -20,6 +22,10 @@ struct MachineFacts {
     /// The size of the session log; nil without one.
     var logBytes: UInt64?
     var retainsAll = true
+    /// Why this program cannot open the session log as it is; nil if nothing is known against it.
+    var logFault: LogHeader.Fault?
+    /// A damaged log that a bridge has set aside.
+    var damagedLog: String?
     var agents: [Agent] = []
     /// The agent that `ACPBRIDGE_AGENT` names; nil if it names none.
     var defaultAgent: String?
@@ -44,6 +50,13 @@ struct MachineFacts {
         var launcher: String?
     }
 
+    /// A connection of the bridge to a hub.
+    struct Hub {
+        /// The sentence about it, which has the reason of a failure.
+        var text: String
+        var isFailed: Bool
+    }
+
     /// The running bridge.
     struct Bridge {
         var pid: Int64 = 0
@@ -53,6 +66,8 @@ struct MachineFacts {
         /// The address at the proxy in front of the bridge.
         var publicURL: String?
         var warnings: [String] = []
+        /// Its connections to a hub.
+        var hubs: [Hub] = []
         var logError: String?
         var unstoredLines: Int64 = 0
         /// The control group; nil if it cannot be read.

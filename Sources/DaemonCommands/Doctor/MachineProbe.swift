@@ -9,6 +9,7 @@ import JSONScan
 import LocalBridge
 import Posix
 import ProductVersion
+import SessionStore
 
 /// Collects the facts for `acpbridge doctor`. It reads only, and starts no bridge.
 struct MachineProbe {
@@ -59,7 +60,10 @@ struct MachineProbe {
             let existing = Self.existingFolder(folder)
             guard Glibc.access(existing, W_OK | X_OK) != 0 else { continue }
             let reason = String(cString: strerror(errno))
-            facts.unwritableFolders.append((existing, reason))
+            // All folders can be missing in the same one.
+            if !facts.unwritableFolders.contains(where: { $0.path == existing }) {
+                facts.unwritableFolders.append((existing, reason))
+            }
         }
     }
 
@@ -92,6 +96,9 @@ struct MachineProbe {
     private func addDisk(_ facts: inout MachineFacts) {
         var status = stat()
         if stat(home.log, &status) == 0 { facts.logBytes = UInt64(max(0, status.st_size)) }
+        facts.logFault = LogHeader.fault(of: home.log)
+        let damaged = home.log + ".damaged"
+        if Glibc.access(damaged, F_OK) == 0 { facts.damagedLog = damaged }
         // Before the first start, the folder does not exist; one above it has the same disk.
         facts.freeBytes = freeBytes(at: Self.existingFolder(home.state))
     }
@@ -126,6 +133,12 @@ struct MachineProbe {
         bridge.version = status["version"]?.stringValue ?? ""
         bridge.urls = (status["urls"]?.elements ?? []).compactMap(\.stringValue)
         bridge.warnings = (status["warnings"]?.elements ?? []).compactMap(\.stringValue)
+        bridge.hubs = ["hub", "hubReader"].compactMap { member in
+            status[member].map {
+                MachineFacts.Hub(
+                    text: HubFigures.line(member, $0, now: facts.now), isFailed: $0["state"]?.stringValue == "failed")
+            }
+        }
         bridge.logError = status["logError"]?.stringValue
         bridge.unstoredLines = status["unstoredLines"]?.int64Value ?? 0
         bridge.group = Self.group(of: bridge.pid)
