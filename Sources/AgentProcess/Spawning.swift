@@ -12,7 +12,18 @@ enum Spawning {
 
     static func error(_ error: SystemError, _ request: SpawnRequest) -> SpawnError {
         if error.call == "chdir" { return .badDirectory(request.directory.description, reason: error.reason) }
-        return .failed(program: request.command.first?.description ?? "", reason: error.reason)
+        return .failed(program: request.command.first?.description ?? "", reason: error.reason + advice(error.code))
+    }
+
+    /// What helps if a limit of the machine or the bridge does not permit another process.
+    private static func advice(_ code: Int32) -> String {
+        switch code {
+        case EMFILE:
+            "; start the bridge again with a higher limit of open files (`ulimit -n`, or LimitNOFILE= in its unit), or stop some agents"
+        case EAGAIN:
+            "; the limit of processes is reached (`ulimit -u`, or TasksMax= in the bridge's unit): raise it, or stop some agents"
+        default: ""
+        }
     }
 
     private static let shell: SystemString = "/bin/sh"

@@ -42,7 +42,7 @@ package struct DaemonStart {
         do {
             try home.prepare()
         } catch {
-            throw Failure(message: "the bridge's folders cannot be used: \(error)")
+            throw Failure(message: "the bridge's folders cannot be used: \(error); see `acpbridge doctor`")
         }
         let lock = try Self.waitForLock(home.startLock)
         if try !waitUntilRunning() { try launch() }

@@ -119,7 +119,7 @@ extension LogError: CustomStringConvertible {
         case .foreignFile(let path, let owner):
             "\(path) belongs to another user (uid \(owner)). Move it away, or choose another folder."
         case .newerSchema(let path, let found, let supported):
-            "\(path) has schema version \(found), but this program supports versions up to \(supported). Use the newer program."
+            "\(path) has schema version \(found), but this program supports versions up to \(supported). Install the newer version again, or move the file and \(path)-lines away to begin a new log."
         case .notASessionLog(let path): "\(path) is an SQLite database, but not a session log. Choose another file."
         case .walUnavailable(let path):
             "The file system of \(path) cannot hold SQLite's WAL. Choose a folder on a local disk."
