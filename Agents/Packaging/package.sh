@@ -77,6 +77,8 @@ for file in "$program" "$demo"; do
     strip --strip-unneeded --remove-section=.comment --remove-section=.note "$work/root/usr/bin/$(basename "$file")"
     without_hashes "$work/root/usr/bin/$(basename "$file")"
 done
+# Before anything is written: unsuitable programs make no package at all.
+needed=$(libraries "$work"/root/usr/bin/*)
 "$program" man >"$work/acpbridge.1"
 compressed "$work/acpbridge.1" usr/share/man/man1/acpbridge.1.gz
 for shell in bash zsh fish; do "$program" completions "$shell" >"$work/$shell"; done
@@ -127,7 +129,6 @@ printf 'acpbridge (%s) unstable; urgency=medium\n\n  * See Protocol/CHANGELOG.md
 compressed "$work/changelog" $documents/changelog.gz
 put 644 "$here/logs/lnav.json" etc/lnav/formats/acpbridge/acpbridge.json
 mkdir "$work/root/DEBIAN"
-needed=$(libraries "$work"/root/usr/bin/*)
 sed -e "s|^Maintainer: .*|Maintainer: $maintainer|" -e "s/@VERSION@/$version/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@DEPENDS@/$(paste --serial --delimiters=, <<<"$needed" | sed 's/,/, /g')/" \
     -e "s/@SIZE@/$(du --summarize --apparent-size --block-size=1024 "$work/root/usr" | cut -f 1)/" \
     "$here/debian/control.in" >"$work/root/DEBIAN/control"
