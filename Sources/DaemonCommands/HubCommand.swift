@@ -99,7 +99,7 @@ package struct HubCommand {
 
     private static func cells(_ bridge: HubBridge) -> [String] {
         let state =
-            bridge.isReachable ? "connected" : "away for \(Dates.ago(milliseconds: bridge.awayMilliseconds))"
+            bridge.isReachable ? "connected" : "lease ended \(Dates.ago(milliseconds: bridge.awayMilliseconds))"
         return [
             Table.cell(bridge.name), bridge.logText, Table.cell(bridge.version), state, Table.cell(bridge.commands),
             String(bridge.sessions),
