@@ -14,9 +14,8 @@ source Tests/python.sh
 
 scratch=.build
 sanitizer=
-# A target can import only the targets that Package.swift lists for it. Editors index in a build of their own, so this one
-# saves that time.
-build_options=(--explicit-target-dependency-import-check error --disable-index-store)
+# A target can import only the targets that Package.swift lists for it.
+build_options=(--explicit-target-dependency-import-check error)
 # Limits the number of concurrent tests. If all tests ran at once, each step of a test would wait for a step of
 # every other test. The limit is lower under a sanitizer, because each test takes several times as long and is
 # timed.
