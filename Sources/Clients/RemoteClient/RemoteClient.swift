@@ -212,7 +212,8 @@ extension RemoteClientConnection {
         return request.session.flatMap { try? run(of: $0, request.journal) } == nil
     }
 
-    private func handleWaiting() {
+    /// Handles the requests that have waited. Those that must still wait are kept.
+    func handleWaiting() {
         let requests = waiting
         waiting = []
         for request in requests { handle(request) }
@@ -452,9 +453,9 @@ extension RemoteClientConnection {
     func isUnfinished(_ load: SessionLoad) -> Bool { loads.contains { $0 === load } }
 
     /// True while a join of the request's session is not complete, because what the request causes must come after the
-    /// history.
+    /// history. A client that knows the id before can also send a request before the join is answered.
     private func waitsForHistory(_ request: Request) -> Bool {
-        loads.contains { $0.isAnswered && $0.session.id == request.session && ($0.pause == nil || !endsPause(request)) }
+        loads.contains { $0.isJoin && $0.session.id == request.session && ($0.pause == nil || !endsPause(request)) }
     }
 
     /// Returns the join of the session that waits before its history.

@@ -17,6 +17,8 @@ import Tinyvex
     let takesOver: Bool
     /// How the agent ended during the load. Nil while it runs.
     var runEnded: TerminationStatus?
+    /// True for a `session/new` that joins the session.
+    var isJoin: Bool { ACPMethod(named: request.method) == .sessionNew }
     /// True for a `session/new` whose answer was sent, before the history.
     var isAnswered = false
     /// Ends the pause between the answer to a `session/new` and the history. Nil outside of it.
@@ -162,6 +164,8 @@ extension RemoteClient {
         guard followed.isEnabled else { return finish(load) { join(load) } }
         load.pause = host.timers.schedule(after: Self.registrationPause) { [weak self] in self?.sendHistory(after: load)
         }
+        // One that has waited for the answer can end the pause.
+        handleWaiting()
     }
 
     private func sendHistory(after load: SessionLoad) {
