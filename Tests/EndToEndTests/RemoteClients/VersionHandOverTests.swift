@@ -47,6 +47,7 @@ import Testing
             let (client, session, first) = try begin(home)
             let watching = try TinyvexTestClient(home)
             #expect(try watching.subscribe(session, after: 0)["error"] == nil)
+            try home.waitUntilStored()
             let before = try client.history(of: session)
             #expect(!before.isEmpty)
 
@@ -60,7 +61,7 @@ import Testing
             #expect(after.count > before.count)
             #expect(after.map(\.seq) == (1...Int64(after.count)).map(\.self), "the incarnation continues")
             #expect(after.prefix(before.count).map(\.line) == before.map(\.line))
-            // A reader that came before gets all of it. Between the agents it can be told of the first one's end.
+            // A reader that came before gets all of it. Between the agents it can get the first one's end.
             for update in after { #expect(try nextUpdate(watching) == update.line) }
         }
     }
