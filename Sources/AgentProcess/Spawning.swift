@@ -15,7 +15,7 @@ enum Spawning {
         return .failed(program: request.command.first?.description ?? "", reason: error.reason + advice(error.code))
     }
 
-    /// What helps if a limit of the machine or the bridge does not permit another process.
+    /// The advice for a limit of the machine or the bridge that does not permit another process.
     private static func advice(_ code: Int32) -> String {
         switch code {
         case EMFILE:

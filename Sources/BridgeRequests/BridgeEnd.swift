@@ -48,7 +48,7 @@ package struct BridgeEnded: Error, CustomStringConvertible {
     }
 }
 
-/// What a check whether the bridge has ended needs of its command. Both parts change while the command runs.
+/// The parts of a command that a check for the end of the bridge needs. Both parts change while the command runs.
 final class BridgeWatch: Sendable {
     private struct State {
         var connection: SyncClient

@@ -113,7 +113,7 @@ extension ListedSession {
         }
     }
 
-    /// The path and query at the session's own bridge. The journal tells it from another session of this id.
+    /// The path and query at the session's own bridge. The journal distinguishes it from another session of this id.
     fileprivate var joiningTarget: String {
         let target = "/acp?session=\(PercentEncoding.encode(id))"
         return journal.isEmpty ? target : target + "&journal=\(PercentEncoding.encode(journal))"

@@ -187,7 +187,7 @@ package final class HubDatabase {
         }
     }
 
-    /// `hub retain` has dropped the partition of sessions that go on now. The next attempt finds new ones.
+    /// `hub retain` has dropped the partition of sessions that continue now. The next attempt finds new ones.
     private func makePartitions(_ batch: HubBatch, _ writer: HubWriter) throws(HubError) {
         _ = try execute(
             """

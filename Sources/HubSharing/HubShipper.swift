@@ -255,7 +255,7 @@ import SessionStreams
         }
     }
 
-    /// The log fails at present. Shipping goes on, and the deletions are tried again.
+    /// The log fails at present. Shipping continues, and the deletions are tried again.
     private func deleteLater(_ next: @LoopActor () -> Void) {
         deletions.delayed()
         let own = attempts.generation

@@ -1,4 +1,4 @@
-/// What becomes of a line between two parties.
+/// The fate of a line between two parties.
 package enum LineVerdict: Equatable, Sendable {
     /// The line is forwarded as it is.
     case forwarded

@@ -10,7 +10,7 @@ package struct Following: Sendable {
     private let params: [UInt8]
     var start: StreamStart
     private let policy: String?
-    /// The limit of what waits for this reader, if it is less than the client's.
+    /// The limit of the bytes that wait for this reader, if it is less than the client's.
     var streamBytes: Int?
     package var output: AttachOutput
     /// The subagents whose timelines are also shown. Nil shows only the session's own stream.

@@ -310,7 +310,7 @@ import WebSocket
         if cursor.moved() { connection.writer.enqueue(self) }
     }
 
-    /// Call when updates that this reader can have are not part of the session's history any more.
+    /// Call when updates that this reader can have are no longer part of the session's history.
     func historyChanged() {
         guard !isClosed else { return }
         connection.closeAfterFailure()

@@ -194,7 +194,7 @@ import Tinyvex
     func childOpened(_ child: Session, of parent: Session, isNew: Bool) {
         guard isEnabled, !isAboutToLoad(child) else { return }
         let registry = registry
-        // What an earlier child has written until now is its history.
+        // The updates of an earlier child until now are its history.
         let next = isNew || child.sid == nil ? nil : child.head + 1
         // The announcement is the newest update of the parent.
         parent.whenPublished(through: parent.receivedBytes) { [weak self] in

@@ -60,7 +60,7 @@ package final class SyncClient: Sendable {
     /// - Parameters:
     ///   - params: an object as canonical JSON text.
     ///   - policy: the updates that the bridge can leave out when the reader is slow; nil: none.
-    ///   - limitBytes: the limit of what waits for this reader, if it is less than the configuration's
+    ///   - limitBytes: the limit of the bytes that wait for this reader, if it is less than the configuration's
     ///     `streamLimitBytes`.
     package func stream(
         _ name: StreamName, params: [UInt8], from start: StreamStart, policy: StreamPolicy? = nil,
