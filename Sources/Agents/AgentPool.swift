@@ -426,3 +426,10 @@ package struct AgentUnavailable: Error, Sendable {
         }
     }
 }
+
+extension Rejection {
+    /// The answer to a client that named a session which no agent runs.
+    package static func noAgentRuns(_ session: String) -> Rejection {
+        Rejection(.sessionNotFound, "no agent runs the session \(quoted(session))")
+    }
+}

@@ -13,6 +13,8 @@ package struct LogFile: Sendable {
     package var sharedMemoryPath: String { path + "-shm" }
     package var linesPath: String { path + "-lines" }
     package var spoolPath: String { path + "-spool" }
+    /// The name of a damaged file that was set aside. Further ones have a number behind it.
+    package var damagedPath: String { path + ".damaged" }
     /// If this file exists, the log gets a new id when it is opened.
     package var renewalPath: String { path + "-new-id" }
 

@@ -5,8 +5,8 @@ import Glibc
 
 /// Shows the manual page to a person, by the program `man`.
 enum ManualReader {
-    /// Returns false if the page was not shown: there is no `man`, it cannot read a page from its input, as BusyBox's, or the
-    /// system refuses the file.
+    /// Returns false if the page was not shown: `man` is missing, it cannot read a page from its input (BusyBox), or the system
+    /// refuses the file.
     static func show(_ page: String, _ context: ProcessContext) -> Bool {
         guard replaceInput(by: page) else { return false }
         let request = SpawnRequest(

@@ -159,13 +159,11 @@ extension RemoteClientConnection {
     /// changed.
     func leaveWhatIsNotSeen() {
         for place in places.all where !connection.identity.maySee(tenant: place.run.tenant) {
-            asked.removeAll(of: place.run)
-            followed.forgetOpenings(of: place.run)
             for load in loads where load.run === place.run && !load.isAnswered {
                 refuse(load.request.id, Self.rightsHaveChanged)
             }
             loads.removeAll { $0.run === place.run }
-            if places.remove(place.run) { state = .new }
+            if forget(place.run) { state = .new }
             place.run.dismiss(place.number)
         }
         handleWaiting()
@@ -410,10 +408,8 @@ extension RemoteClientConnection {
     }
 
     func agentEnded(_ run: AgentRun, _ status: TerminationStatus) {
-        asked.removeAll(of: run)
-        followed.forgetOpenings(of: run)
         for load in loads where load.run === run { load.runEnded = status }
-        let isOwn = places.remove(run)
+        let isOwn = forget(run)
         guard isOwn || isForSession(of: run) else { return }
         state = followed.isEnabled ? .ended(status) : .new
         handleWaiting()
@@ -529,9 +525,15 @@ extension RemoteClientConnection {
         for session in [session] + (place.run.sessions?.descendants(of: session.id) ?? []) {
             connection.removeReader(of: session)
         }
-        asked.removeAll(of: place.run)
-        _ = places.remove(place.run)
+        _ = forget(place.run)
         place.run.dismiss(place.number)
+    }
+
+    /// Call when the client leaves an agent, or the agent has ended. Returns true if it was the client's own.
+    private func forget(_ run: AgentRun) -> Bool {
+        asked.removeAll(of: run)
+        followed.forgetOpenings(of: run)
+        return places.remove(run)
     }
 
     private func admitted(to run: AgentRun) -> Place {
@@ -635,12 +637,6 @@ extension RemoteClientConnection {
         guard case .starting = state, places.own?.run === run, !run.isEnding else { return }
         state = .running
         handleWaiting()
-    }
-}
-
-extension Rejection {
-    static func noAgentRuns(_ session: String) -> Rejection {
-        Rejection(.sessionNotFound, "no agent runs the session \(quoted(session))")
     }
 }
 

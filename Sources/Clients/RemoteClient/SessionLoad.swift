@@ -49,15 +49,11 @@ extension RemoteClient {
         if let refusal = run.childRefusal(for: id) { throw refusal }
         let sendsHistory = followed.isEnabled ? try asksForHistory(request) : false
         if places.own?.run === run, !sendsHistory { return false }
-        let takesOver = host.mayBeTaken(run) && canControl
-        let load = SessionLoad(request, session, of: run, takesOver: takesOver)
-        begin(load)
+        let load = begin(request, session, of: run)
         host.registry.whenClaimed { [weak self] in
             guard let self else { return }
             guard sendsHistory else {
-                self.host.registry.whenClaimed(session) { [weak self] in
-                    self?.followed.follow(session, from: session.head + 1)
-                }
+                self.followFromNow(session)
                 return self.finish(load) { self.answer(load) }
             }
             let children = run.sessions?.descendants(of: id) ?? []
@@ -109,6 +105,18 @@ extension RemoteClient {
         join(load)
     }
 
+    /// Begins a load. With it, the client takes an agent over that has no other owner.
+    private func begin(_ request: Request, _ session: Session, of run: AgentRun) -> SessionLoad {
+        let load = SessionLoad(request, session, of: run, takesOver: host.mayBeTaken(run) && canControl)
+        begin(load)
+        return load
+    }
+
+    /// The client gets the session's further updates, but not its history.
+    private func followFromNow(_ session: Session) {
+        host.registry.whenClaimed(session) { [weak self] in self?.followed.follow(session, from: session.head + 1) }
+    }
+
     /// Joins the agent, or makes it the client's own. Call after the answer and the history: the agent's open requests must be
     /// sent after them.
     private func join(_ load: SessionLoad) {
@@ -149,9 +157,7 @@ extension RemoteClient {
                 "this connection is for the session \(quoted(session.id)), which is open here already; for a new session, "
                     + "connect to an agent instead of the session")
         }
-        let takesOver = host.mayBeTaken(run) && canControl
-        let load = SessionLoad(request, session, of: run, takesOver: takesOver)
-        begin(load)
+        let load = begin(request, session, of: run)
         host.registry.whenClaimed { [weak self] in self?.answerJoin(load) }
     }
 
@@ -161,7 +167,6 @@ extension RemoteClient {
         load.isAnswered = true
         let answer = sessions.openingAnswer(of: load.session.id)
         connection.send(MessageText.response(id: load.request.id, rawResult: answer))
-        guard followed.isEnabled else { return finish(load) { join(load) } }
         load.pause = host.timers.schedule(after: Self.registrationPause) { [weak self] in self?.sendHistory(after: load)
         }
         // One that has waited for the answer can end the pause.
@@ -194,8 +199,7 @@ extension RemoteClient {
         guard let load = pausedJoin(of: request.session), endsPause(request) else { return }
         load.pause?.cancel()
         load.pause = nil
-        let session = load.session
-        host.registry.whenClaimed(session) { [weak self] in self?.followed.follow(session, from: session.head + 1) }
+        followFromNow(load.session)
         finish(load) { completeJoin(load) }
     }
 

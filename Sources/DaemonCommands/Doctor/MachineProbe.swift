@@ -97,7 +97,7 @@ struct MachineProbe {
         var status = stat()
         if stat(home.log, &status) == 0 { facts.logBytes = UInt64(max(0, status.st_size)) }
         facts.logFault = LogHeader.fault(of: home.log)
-        let damaged = home.log + ".damaged"
+        let damaged = LogFile(path: home.log).damagedPath
         if Glibc.access(damaged, F_OK) == 0 { facts.damagedLog = damaged }
         // Before the first start, the folder does not exist; one above it has the same disk.
         facts.freeBytes = freeBytes(at: Self.existingFolder(home.state))

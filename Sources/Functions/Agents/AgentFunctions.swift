@@ -311,9 +311,7 @@ import Tinyvex
         let reference = try SessionReference(arguments)
         let id = reference.sessionId
         let found = agents.runs(of: id, agent: reference.agent, journal: reference.journal, for: identity)
-        guard let run = found.first else {
-            throw Rejection(.sessionNotFound, "no agent runs the session \(quoted(id))")
-        }
+        guard let run = found.first else { throw .noAgentRuns(id) }
         guard found.count == 1 else {
             let advice = "; name one with \"agent\", or the session with \"journal\""
             throw AgentPool.ambiguity(of: id, in: found, advice: advice)

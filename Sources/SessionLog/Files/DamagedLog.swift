@@ -21,7 +21,7 @@ struct DamagedLog {
     }
 
     private static func putAside(_ file: LogFile) throws(LogError) -> String {
-        let names = ["\(file.path).damaged"] + (2...countLimit).map { "\(file.path).damaged-\($0)" }
+        let names = [file.damagedPath] + (2...countLimit).map { "\(file.damagedPath)-\($0)" }
         guard let name = names.first(where: { access($0, F_OK) != 0 }) else { throw .damaged }
         // First, because a new log moves lines without tables aside. After a kill between the two, they are there already.
         let lines = LogFile(path: name).linesPath

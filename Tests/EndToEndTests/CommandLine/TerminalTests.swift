@@ -247,13 +247,19 @@ import Testing
         }
     }
 
+    /// A terminal in the session `login`, beside which `shop` runs.
+    private func terminalOfTwoSessions(_ home: BridgeHome) throws -> EditorProcess {
+        try beginSession("shop", in: home)
+        try beginSession("login", in: home)
+        let front = try keyTerminal("attach", "login", "--take", in: home)
+        try front.waitForError("login, ")
+        try wait(front, for: "> ")
+        return front
+    }
+
     @Test func aTerminalSwitchesBetweenSessionsAndNamesThoseThatWait() throws {
         try BridgeHome.with { home in
-            try beginSession("shop", in: home)
-            try beginSession("login", in: home)
-            let front = try keyTerminal("attach", "login", "--take", in: home)
-            try front.waitForError("login, ")
-            try wait(front, for: "> ")
+            let front = try terminalOfTwoSessions(home)
             let prompt = try EditorProcess([Binary.acpbridge, "prompt", "shop", "hello 3 words"], in: home)
             try wait(front, for: "[1 waiting, Ctrl-X w] shop")
             try front.send(Array("draft\u{18}".utf8))
@@ -283,11 +289,7 @@ import Testing
     /// An earlier fault: only the first connection was watched.
     @Test func aTerminalThatHasSwitchedSessionsEndsWithItsBridge() throws {
         try BridgeHome.with { home in
-            try beginSession("shop", in: home)
-            try beginSession("login", in: home)
-            let front = try keyTerminal("attach", "login", "--take", in: home)
-            try front.waitForError("login, ")
-            try wait(front, for: "> ")
+            let front = try terminalOfTwoSessions(home)
             try front.send([0x18, UInt8(ascii: "n")])
             try front.waitForError("shop, ")
             try killBridge(of: front, in: home).release()

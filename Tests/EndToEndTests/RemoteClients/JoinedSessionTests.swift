@@ -12,10 +12,15 @@ import Testing
         return client
     }
 
+    private func editorWithATurn(_ home: BridgeHome, options: [SystemString] = []) throws -> EditorSession {
+        let editor = try EditorSession([Binary.demoAgent], in: home, options: options)
+        try editor.prompt("one 3 chunks pace=0 no permission")
+        return editor
+    }
+
     @Test func theAnswerComesFirstAndThenTheHistoryAsOfALoad() throws {
         try BridgeHome.with { home in
-            let editor = try EditorSession([Binary.demoAgent], in: home)
-            try editor.prompt("one 3 chunks pace=0 no permission")
+            let editor = try editorWithATurn(home)
             let loading = try client(home, editor)
             let params = #"{"sessionId":"\#(editor.sessionId)","cwd":"/","mcpServers":[]}"#
             try loading.ask("l", "session/load", params)
@@ -40,8 +45,7 @@ import Testing
     /// Some editors drop the updates of a session until they have handled the answer.
     @Test func theHistoryWaitsUntilTheEditorHasHandledTheAnswer() throws {
         try BridgeHome.with { home in
-            let editor = try EditorSession([Binary.demoAgent], in: home)
-            try editor.prompt("one 3 chunks pace=0 no permission")
+            let editor = try editorWithATurn(home)
             let joining = try client(home, editor)
             let begin = ContinuousClock.now
             try joining.ask("n", "session/new", Self.new)
@@ -54,8 +58,7 @@ import Testing
     /// It would show the history as a part of its turn.
     @Test func anEditorThatBeginsATurnAtOnceGetsTheTurnWithoutTheHistory() throws {
         try BridgeHome.with { home in
-            let editor = try EditorSession([Binary.demoAgent], in: home)
-            try editor.prompt("one 3 chunks pace=0 no permission")
+            let editor = try editorWithATurn(home)
             let joining = try client(home, editor)
             let prompt = RemoteTestClient.prompt(editor.sessionId, "two 3 chunks pace=60 no permission quiet")
             try joining.join(Self.new, andAsk: "p", "session/prompt", prompt)
@@ -103,8 +106,7 @@ import Testing
 
     @Test func aLoadInThePauseGivesTheHistoryOnce() throws {
         try BridgeHome.with { home in
-            let editor = try EditorSession([Binary.demoAgent], in: home)
-            try editor.prompt("one 3 chunks pace=0 no permission")
+            let editor = try editorWithATurn(home)
             let joining = try client(home, editor)
             let params = #"{"sessionId":"\#(editor.sessionId)","cwd":"/","mcpServers":[]}"#
             try joining.join(Self.new, andAsk: "l", "session/load", params)
@@ -190,8 +192,7 @@ import Testing
 
     @Test func aRequestBeforeTheHistoryIsHandledAfterIt() throws {
         try BridgeHome.with { home in
-            let editor = try EditorSession([Binary.demoAgent], in: home)
-            try editor.prompt("one 3 chunks pace=0 no permission")
+            let editor = try editorWithATurn(home)
             let joining = try client(home, editor)
             let params = #"{"sessionId":"\#(editor.sessionId)","modeId":"code"}"#
             try joining.join(Self.new, andAsk: "m", "session/set_mode", params)
@@ -222,8 +223,7 @@ import Testing
     /// The client is the primary then, and no further session of the agent begins.
     @Test func aKeptAgentBelongsToTheClientThatJoinsItsSession() throws {
         try BridgeHome.with { home in
-            let editor = try EditorSession([Binary.demoAgent], in: home, options: ["--keep"])
-            try editor.prompt("one 3 chunks pace=0 no permission")
+            let editor = try editorWithATurn(home, options: ["--keep"])
             try editor.end()
             let joining = try client(home, editor)
             #expect(
