@@ -28,16 +28,16 @@ options+=(-Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld)
 options+=(-Xlinker "--symbol-ordering-file=$PWD/Sources/function-order.txt" -Xlinker --no-warn-symbol-ordering)
 # For Sources/order.sh.
 [[ ! ${LINK_MAP-} ]] || options+=(-Xlinker "-Map=$LINK_MAP")
-# What never ran in the benchmarks is put apart, within each function, too: see Sources/profile.sh. The profile's name changes with
-# its content, so that SwiftPM compiles again.
+# What never ran in the benchmarks is put apart, within each function, too: see Sources/profile.sh.
 toolchain=$(dirname "$(readlink --canonicalize "$(command -v swiftc)")")
+mkdir -p .build/profiles
 if [[ ${PROFILE_RAW-} ]]; then
     # For Sources/profile.sh.
-    options+=(-Xswiftc -Xfrontend -Xswiftc "-ir-profile-generate=$PROFILE_RAW" -Xswiftc -Xllvm -Xswiftc -disable-vp)
+    profile=$PROFILE_RAW
+    options+=(-Xswiftc -Xfrontend -Xswiftc "-ir-profile-generate=$profile" -Xswiftc -Xllvm -Xswiftc -disable-vp)
     options+=(-Xlinker -u -Xlinker __llvm_profile_runtime)
     options+=(-Xlinker "$(echo "$toolchain"/../lib/clang/*/lib/linux/libclang_rt.profile-"$(uname --machine)".a)")
 else
-    mkdir -p .build/profiles
     profile=$PWD/.build/profiles/$(cksum <Sources/profile.proftext | tr ' ' -).profdata
     if [[ -e $profile ]] || "$toolchain/llvm-profdata" merge --output="$profile" Sources/profile.proftext; then
         options+=(-Xswiftc -Xfrontend -Xswiftc "-ir-profile-use=$profile")
@@ -46,8 +46,12 @@ else
         options+=(-Xswiftc -Xllvm -Xswiftc -enable-split-machine-functions)
     else
         echo "This version of Swift cannot use Sources/profile.proftext: the programs become slower" >&2
+        profile=none
     fi
 fi
+# SwiftPM does not compile a module again when only these options change.
+[[ $profile == "$(cat .build/profiles/used 2>/dev/null)" ]] || rm --recursive --force .build/release/*
+echo "$profile" >.build/profiles/used
 # Nothing looks up the program's own symbols.
 options+=(-Xlinker --no-export-dynamic)
 # The loader would bind a thousand symbols of the C++ library at each start, for the few that Swift's runtime uses, and those
