@@ -28,7 +28,7 @@ options+=(-Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld)
 options+=(-Xlinker "--symbol-ordering-file=$PWD/Sources/function-order.txt" -Xlinker --no-warn-symbol-ordering)
 # For Sources/order.sh.
 [[ ! ${LINK_MAP-} ]] || options+=(-Xlinker "-Map=$LINK_MAP")
-# What never ran in the benchmarks is put apart, within each function, too: see Sources/profile.sh.
+# The parts of functions that never ran in the benchmarks are put apart: see Sources/profile.sh.
 toolchain=$(dirname "$(readlink --canonicalize "$(command -v swiftc)")")
 mkdir -p .build/profiles
 if [[ ${PROFILE_RAW-} ]]; then
