@@ -113,7 +113,7 @@ package struct DaemonStart {
 
     private func failure(_ reason: String) -> Failure {
         let advice = [home.state, home.configuration, home.runtime].first(where: Self.isDiskFull).map {
-            ". The disk of \($0) is full; free some space there, then try again"
+            "\(reason.hasSuffix(".") ? "" : ".") The disk of \($0) is full; free some space there, then try again"
         }
         return Failure(message: "the bridge did not start: \(reason)\(advice ?? "")")
     }

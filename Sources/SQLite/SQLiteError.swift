@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// A failure that SQLite reported.
 package struct SQLiteError: Error, Equatable, Sendable {
@@ -27,6 +28,13 @@ package struct SQLiteError: Error, Equatable, Sendable {
     package static let writeFailed = SQLiteError(code: SQLITE_IOERR | 3 << 8)
     /// `SQLITE_IOERR_FSYNC`.
     package static let syncFailed = SQLiteError(code: SQLITE_IOERR | 4 << 8)
+
+    /// As SQLite reports a write that has failed.
+    ///
+    /// - Parameter number: `errno`.
+    package init(ofWrite number: Int32) {
+        self = [ENOSPC, EDQUOT, EFBIG].contains(number) ? .full : .writeFailed
+    }
 
     /// True if the requested data lies in a damaged part of the file. Other parts can be intact.
     package var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }

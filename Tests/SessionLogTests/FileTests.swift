@@ -19,6 +19,14 @@ import Testing
         _ = try client.claim()
     }
 
+    /// The first page comes last.
+    @Test func aKillInTheCreationOfALogDoesNotKeepTheNextStartFromIt() throws {
+        _ = folder.file("log.db", bytes: [UInt8](repeating: 0, count: 16384))
+        let client = try BlockingLogClient(folder.log)
+        #expect(client.log.damaged?.path == folder.log + ".damaged")
+        _ = try client.claim()
+    }
+
     @Test(arguments: Durability.allCases)
     func filesArePrivateToTheirOwner(durability: Durability) throws {
         let client = try BlockingLogClient(folder.log, durability: durability)

@@ -26,6 +26,30 @@ import Testing
         try Reader(file, try LinesFile(readOnly: file.linesPath))
     }
 
+    private func schema(_ connection: borrowing Connection) throws -> [String] {
+        try connection.prepare("SELECT type, name, tbl_name, rootpage, sql FROM sqlite_schema ORDER BY rowid").all {
+            "\($0.text(0) ?? "") \($0.text(1) ?? "") \($0.text(2) ?? "") \($0.integer(3)) \($0.text(4) ?? "")"
+        }
+    }
+
+    @Test func aNewLogIsWrittenWithoutSQLAndHasTheTablesThatSQLMakes() throws {
+        let id = try #require(try Schema.writeNewLog(file))
+        let log = try Connection(path: file.path, .readWrite)
+        let other = try Connection(path: folder.file("other.db", ""), .readWrite)
+        try other.execute("\(Schema.objects.sql); INSERT INTO log(id) VALUES(\(id))")
+        #expect(try schema(log) == schema(other))
+        let columns = "SELECT id || ' ' || clock_trial || ' ' || lines_synced || coalesce(opened, clock, '') FROM log"
+        let row = try log.prepare(columns).all { $0.text(0) }
+        #expect(try row == other.prepare(columns).all { $0.text(0) })
+        #expect(try log.integer("PRAGMA user_version") == Schema.version)
+        #expect(try log.prepare("PRAGMA integrity_check").all { $0.text(0) } == ["ok"])
+        #expect(try Schema.writeNewLog(file) == nil, "the file has content now")
+    }
+
+    @Test func aNewLogThatTheDiskHasNoRoomForIsReportedAsAFullDisk() {
+        #expect(throws: LogError.full(.full)) { try Schema.writeNewLog(LogFile(path: "/dev/full")) }
+    }
+
     private func claim(_ store: WriteConnection, _ mode: ClaimMode = .fresh) throws -> Lease {
         let operation = WriteRequest.Operation.claim(
             agent: "demo", sessionId: "s", mode: mode, facts: SessionFacts(lastTs: 1))

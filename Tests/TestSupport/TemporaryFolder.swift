@@ -28,11 +28,13 @@ package final class TemporaryFolder: Sendable {
 
 extension TemporaryFolder {
     /// Writes a file in this folder, replacing an existing one, and returns its path.
-    package func file(_ name: String, _ text: String) -> String {
+    package func file(_ name: String, _ text: String) -> String { file(name, bytes: Array(text.utf8)) }
+
+    package func file(_ name: String, bytes: [UInt8]) -> String {
         let file = path + "/" + name
         let fd = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         defer { close(fd) }
-        _ = Array(text.utf8).withUnsafeBytes { write(fd, $0.baseAddress, $0.count) }
+        _ = bytes.withUnsafeBytes { write(fd, $0.baseAddress, $0.count) }
         return file
     }
 }

@@ -143,7 +143,7 @@ package final class LinesFile: Sendable {
         _ bytes: UnsafeRawBufferPointer, at place: Int64, to file: OpenFile
     ) throws(SQLiteError) {
         guard LogFile.writeAll(bytes, at: off_t(place), to: file.descriptor) else {
-            throw [ENOSPC, EDQUOT, EFBIG].contains(errno) ? .full : .writeFailed
+            throw SQLiteError(ofWrite: errno)
         }
     }
 

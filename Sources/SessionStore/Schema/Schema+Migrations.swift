@@ -59,15 +59,15 @@ extension Schema {
             ALTER TABLE log ADD COLUMN lines_synced INTEGER NOT NULL DEFAULT 0;
             ALTER TABLE run ADD COLUMN place INTEGER;
             ALTER TABLE run ADD COLUMN size INTEGER;
-            \(places)
+            \(places.sql)
             """)
 
     /// Adds the times of the updates of a run that were read at different times. Each existing run has one time.
     private static let times = Migration(version: 9, sql: "ALTER TABLE run ADD COLUMN earlier BLOB")
 
     /// Adds the deletions that a hub does not have. Earlier versions kept them in a file of its own.
-    private static let deletedAtHub = Migration(version: 10, sql: deletions)
+    private static let deletedAtHub = Migration(version: 10, sql: [deletions].sql)
 
     /// Adds the usage by time. That of existing sessions counts at their last activity.
-    private static let spent = Migration(version: 11, sql: "\(SpentSQL.table); \(SpentSQL.fill)")
+    private static let spent = Migration(version: 11, sql: "\(SpentSQL.objects.sql); \(SpentSQL.fill)")
 }

@@ -1,3 +1,5 @@
+import Glibc
+import Posix
 import SQLite
 import SessionRecords
 
@@ -6,7 +8,7 @@ enum Schema {
     static let version: Int64 = 11
     /// The page size of a new file. SQLite writes the WAL page by page, with two system calls for each, and a checkpoint
     /// needs two more, so larger pages make a flood cheaper. A file that exists keeps its size.
-    private static let pageBytes = 16384
+    static let pageBytes = 16384
 
     /// Checks the file and turns WAL on. Creates the tables in a new file, and upgrades a file of an earlier version.
     /// Returns whether the file is new.
@@ -36,8 +38,34 @@ enum Schema {
     }
 
     private static func create(_ connection: borrowing Connection) throws(SQLiteError) {
-        let logId = UInt32.random(in: .min ... .max)
-        try change(connection, to: version, "\(tables); INSERT INTO log(id) VALUES(\(logId))")
+        try change(connection, to: version, "\(objects.sql); INSERT INTO log(id) VALUES(\(newLogId))")
+    }
+
+    private static var newLogId: UInt32 { .random(in: .min ... .max) }
+
+    /// Writes a new log into the file if the file is empty, and returns the log's id. Nil if it is not empty. No connection in this
+    /// process can have the file open, because closing the file drops the process's locks on it.
+    ///
+    /// If the process is killed meanwhile, the file has no header. Such a file is replaced like a damaged one. If a write fails,
+    /// the file is empty again.
+    static func writeNewLog(_ file: LogFile) throws(LogError) -> UInt32? {
+        let descriptor = try LogFile.open(file.path, flags: O_RDWR)
+        guard lseek(descriptor.raw, 0, SEEK_END) == 0 else { return nil }
+        let id = newLogId
+        let row: [Statement.Value] = [.integer(Int64(id)), .null, .null, .integer(0), .integer(0)]
+        let log = NewDatabase(objects, row: ("log", row), version: UInt32(version), pageBytes: pageBytes)
+        // The first page comes last, because it makes the file a database.
+        for number in (1...log.pageCount).reversed() {
+            // The tables can also be created by SQL.
+            guard let page = log.page(number) else { return nil }
+            let place = off_t((number - 1) * pageBytes)
+            guard page.withUnsafeBytes({ LogFile.writeAll($0, at: place, to: descriptor) }) else {
+                let error = SQLiteError(ofWrite: errno)
+                ftruncate(descriptor.raw, 0)
+                throw LogError(error)
+            }
+        }
+        return id
     }
 
     private static func migrate(_ connection: borrowing Connection, from found: Int64) throws(SQLiteError) {
@@ -79,81 +107,97 @@ enum Schema {
     /// `deleted`: sessions that users have deleted, and that the hub of this bridge still has to delete.
     /// `spent`: see ``SpentSQL``.
     /// `session.settled`: `last_ts` also covers the times in the log. If not set, a listing reads the log's times.
-    private static let tables = """
-        CREATE TABLE log(
-            id INTEGER NOT NULL,
-            opened INTEGER,
-            clock INTEGER,
-            clock_trial INTEGER NOT NULL DEFAULT 0,
-            lines_synced INTEGER NOT NULL DEFAULT 0
-        ) STRICT;
-        CREATE TABLE session(
-            sid INTEGER PRIMARY KEY AUTOINCREMENT,
-            agent TEXT NOT NULL,
-            session_id TEXT NOT NULL,
-            title TEXT,
-            cwd TEXT,
-            epoch INTEGER NOT NULL DEFAULT 0,
-            oldest INTEGER NOT NULL DEFAULT 1,
-            created INTEGER NOT NULL,
-            last_ts INTEGER NOT NULL,
-            live INTEGER NOT NULL DEFAULT 1,
-            exit TEXT,
-            settled INTEGER NOT NULL DEFAULT 0,
-            own_title TEXT,
-            tags TEXT,
-            archived INTEGER NOT NULL DEFAULT 0,
-            prompt TEXT,
-            gone INTEGER NOT NULL DEFAULT 0,
-            tenant TEXT,
-            parent TEXT,
-            usage TEXT
-        ) STRICT;
-        CREATE INDEX session_name ON session(session_id, agent);
-        CREATE INDEX session_recent ON session(settled, last_ts);
-        CREATE TABLE epoch(
-            sid INTEGER NOT NULL,
-            epoch INTEGER NOT NULL,
-            first INTEGER NOT NULL,
-            PRIMARY KEY(sid, epoch)
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE run(
-            id INTEGER PRIMARY KEY,
-            sid INTEGER NOT NULL,
-            first INTEGER NOT NULL,
-            count INTEGER NOT NULL,
-            ts INTEGER NOT NULL,
-            lines BLOB NOT NULL,
-            sum INTEGER,
-            place INTEGER,
-            size INTEGER,
-            earlier BLOB,
-            UNIQUE(sid, first)
-        ) STRICT;
-        \(places);
-        CREATE TABLE entry(
-            sid INTEGER NOT NULL,
-            n INTEGER NOT NULL,
-            at INTEGER NOT NULL,
-            ts INTEGER NOT NULL,
-            kind TEXT NOT NULL,
-            body BLOB NOT NULL,
-            sum INTEGER,
-            PRIMARY KEY(sid, n)
-        ) STRICT, WITHOUT ROWID;
-        CREATE INDEX entry_at ON entry(sid, at);
-        \(deletions);
-        \(SpentSQL.table)
-        """
+    static let objects: [SchemaObject] =
+        [
+            .table(
+                "log",
+                """
+                id INTEGER NOT NULL,
+                opened INTEGER,
+                clock INTEGER,
+                clock_trial INTEGER NOT NULL DEFAULT 0,
+                lines_synced INTEGER NOT NULL DEFAULT 0
+                """),
+            .table(
+                "session",
+                """
+                sid INTEGER PRIMARY KEY AUTOINCREMENT,
+                agent TEXT NOT NULL,
+                session_id TEXT NOT NULL,
+                title TEXT,
+                cwd TEXT,
+                epoch INTEGER NOT NULL DEFAULT 0,
+                oldest INTEGER NOT NULL DEFAULT 1,
+                created INTEGER NOT NULL,
+                last_ts INTEGER NOT NULL,
+                live INTEGER NOT NULL DEFAULT 1,
+                exit TEXT,
+                settled INTEGER NOT NULL DEFAULT 0,
+                own_title TEXT,
+                tags TEXT,
+                archived INTEGER NOT NULL DEFAULT 0,
+                prompt TEXT,
+                gone INTEGER NOT NULL DEFAULT 0,
+                tenant TEXT,
+                parent TEXT,
+                usage TEXT
+                """),
+            .sequences,
+            .index("session_name", on: "session", "(session_id, agent)"),
+            .index("session_recent", on: "session", "(settled, last_ts)"),
+            .table(
+                "epoch", isClustered: true,
+                """
+                sid INTEGER NOT NULL,
+                epoch INTEGER NOT NULL,
+                first INTEGER NOT NULL,
+                PRIMARY KEY(sid, epoch)
+                """),
+            .table(
+                "run",
+                """
+                id INTEGER PRIMARY KEY,
+                sid INTEGER NOT NULL,
+                first INTEGER NOT NULL,
+                count INTEGER NOT NULL,
+                ts INTEGER NOT NULL,
+                lines BLOB NOT NULL,
+                sum INTEGER,
+                place INTEGER,
+                size INTEGER,
+                earlier BLOB,
+                UNIQUE(sid, first)
+                """),
+            .constraint(of: "run"),
+        ] + places + [
+            .table(
+                "entry", isClustered: true,
+                """
+                sid INTEGER NOT NULL,
+                n INTEGER NOT NULL,
+                at INTEGER NOT NULL,
+                ts INTEGER NOT NULL,
+                kind TEXT NOT NULL,
+                body BLOB NOT NULL,
+                sum INTEGER,
+                PRIMARY KEY(sid, n)
+                """),
+            .index("entry_at", on: "entry", "(sid, at)"),
+            deletions,
+        ] + SpentSQL.objects
 
-    static let deletions = "CREATE TABLE deleted(sid INTEGER PRIMARY KEY) STRICT"
+    static let deletions = SchemaObject.table("deleted", "sid INTEGER PRIMARY KEY")
 
     /// The index, table and trigger for the file of floods. The index finds the last place when the log is opened.
-    static let places = """
-        CREATE INDEX run_place ON run(place) WHERE place IS NOT NULL;
-        CREATE TABLE freed(place INTEGER PRIMARY KEY, size INTEGER NOT NULL) STRICT;
-        CREATE TRIGGER run_freed AFTER DELETE ON run WHEN typeof(old.place) = 'integer' BEGIN
-            INSERT OR REPLACE INTO freed VALUES(old.place, coalesce(old.size, 0));
-        END
-        """
+    static let places: [SchemaObject] = [
+        .index("run_place", on: "run", "(place) WHERE place IS NOT NULL"),
+        .table("freed", "place INTEGER PRIMARY KEY, size INTEGER NOT NULL"),
+        .trigger(
+            "run_freed", "AFTER DELETE", on: "run",
+            """
+            WHEN typeof(old.place) = 'integer' BEGIN
+                INSERT OR REPLACE INTO freed VALUES(old.place, coalesce(old.size, 0));
+            END
+            """),
+    ]
 }

@@ -1,3 +1,5 @@
+import SQLite
+
 /// The SQL of the table `spent`: the usage of each session in each quarter of an hour. Pure.
 ///
 /// Agents report sums, and `session.usage` has the newest ones. A trigger notes by how much they grow whenever they are stored,
@@ -10,8 +12,10 @@ enum SpentSQL {
     /// In milliseconds.
     static let quarterHour = 900_000
 
-    static let table = """
-        CREATE TABLE spent(
+    static let objects: [SchemaObject] = [
+        .table(
+            "spent", isClustered: true,
+            """
             quarter INTEGER NOT NULL,
             sid INTEGER NOT NULL,
             currency TEXT NOT NULL,
@@ -22,20 +26,26 @@ enum SpentSQL {
             cached_read REAL NOT NULL,
             cached_write REAL NOT NULL,
             PRIMARY KEY(quarter, sid, currency)
-        ) STRICT, WITHOUT ROWID;
-        CREATE INDEX spent_sid ON spent(sid);
-        CREATE TRIGGER session_spent AFTER UPDATE OF usage ON session
-        WHEN new.usage IS NOT old.usage AND json_valid(new.usage) BEGIN
-            INSERT INTO spent(quarter, sid, currency, amount, \(tokens.map(\.column).joined(separator: ", ")))
-            VALUES(new.last_ts / \(quarterHour), new.sid, \(currency("new")), \(growthOfCost), \(growthOfTokens))
-            ON CONFLICT(quarter, sid, currency) DO UPDATE SET
-                \((["amount"] + tokens.map(\.column)).map { "\($0) = coalesce(\($0) + excluded.\($0), 0)" }
-                    .joined(separator: ", "));
-        END;
-        CREATE TRIGGER session_unspent AFTER DELETE ON session BEGIN
-            DELETE FROM spent WHERE sid = old.sid;
-        END
-        """
+            """),
+        .index("spent_sid", on: "spent", "(sid)"),
+        .trigger(
+            "session_spent", "AFTER UPDATE OF usage", on: "session",
+            """
+            WHEN new.usage IS NOT old.usage AND json_valid(new.usage) BEGIN
+                INSERT INTO spent(quarter, sid, currency, amount, \(list(tokens.map(\.column))))
+                VALUES(new.last_ts / \(quarterHour), new.sid, \(currency("new")), \(growthOfCost), \(growthOfTokens))
+                ON CONFLICT(quarter, sid, currency) DO UPDATE SET
+                    \(list((["amount"] + tokens.map(\.column)).map { "\($0) = coalesce(\($0) + excluded.\($0), 0)" }));
+            END
+            """),
+        .trigger(
+            "session_unspent", "AFTER DELETE", on: "session",
+            """
+            BEGIN
+                DELETE FROM spent WHERE sid = old.sid;
+            END
+            """),
+    ]
 
     /// Counts what the session `?` has used until now at its last activity.
     static let fillOne = fill + " AND sid = ?"
@@ -54,6 +64,13 @@ enum SpentSQL {
         ("cached_write", "cachedWrite"),
     ]
 
+    /// A loop, because `joined` first searches all conformances of the program, and a new log waits for it.
+    private static func list(_ parts: [String]) -> String {
+        var text = ""
+        for part in parts { text += text.isEmpty ? part : ", \(part)" }
+        return text
+    }
+
     private static func currency(_ row: String) -> String {
         "CAST(coalesce(\(row).usage ->> '$.cost.currency', '') AS TEXT)"
     }
@@ -70,10 +87,11 @@ enum SpentSQL {
             - coalesce((SELECT sum(amount) FROM spent WHERE sid = new.sid AND currency = \(currency("new"))), 0.0), 0.0)
         """
 
-    private static let growthOfTokens = tokens.map {
-        let earlier = "CASE WHEN json_valid(old.usage) THEN \(number("old", "tokens.\($0.member)")) ELSE 0.0 END"
-        return "\(number("new", "tokens.\($0.member)")) - \(earlier)"
-    }.joined(separator: ", ")
+    private static let growthOfTokens = list(
+        tokens.map {
+            let earlier = "CASE WHEN json_valid(old.usage) THEN \(number("old", "tokens.\($0.member)")) ELSE 0.0 END"
+            return "\(number("new", "tokens.\($0.member)")) - \(earlier)"
+        })
 
     // MARK: Reading
 

@@ -9,6 +9,9 @@ struct StoredPlaces {
     let synced: Int64
     let hasFreed: Bool
 
+    /// Those of a new log.
+    init() { (end, synced, hasFreed) = (0, 0, false) }
+
     init(_ connection: borrowing Connection) throws(SQLiteError) {
         let places = try connection.prepare(
             """

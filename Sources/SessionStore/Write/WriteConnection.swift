@@ -14,6 +14,8 @@ package final class WriteConnection {
     package let wal: WalHealth
     /// True if everything that opening has written is on disk.
     private var isSettled = false
+    /// The time of a new log, until it is stored.
+    private var newLogOpened: Int64?
     /// True after a claim that was stored, but could not be put on disk.
     private var hasUnconfirmedClaim = false
 
@@ -56,20 +58,26 @@ package final class WriteConnection {
     package init(
         file: LogFile, durability: Durability, continuing leftovers: Leftovers? = nil
     ) throws(LogError) {
+        let newId = leftovers == nil ? try Schema.writeNewLog(file) : nil
         connection = try LogError.wrapping { () throws(SQLiteError) in
             let connection = try Connection(path: file.path, .readWrite)
             // Without a sync of the WAL before it, a checkpoint would not be safe from a power cut.
             try connection.execute("PRAGMA synchronous=OFF")
             return connection
         }
-        isNew = try Schema.prepare(connection, path: file.path)
+        isNew = newId == nil ? try Schema.prepare(connection, path: file.path) : true
         let places: StoredPlaces
         do throws(SQLiteError) {
             // Checkpoints are made at times when no request waits for them.
             try connection.countWALPages()
-            logId = UInt32(truncatingIfNeeded: try connection.integer("SELECT id FROM log"))
-            pageBytes = try connection.integer("PRAGMA page_size")
-            places = try StoredPlaces(connection)
+            if let newId {
+                // Known, so that the start does not wait for statements.
+                (logId, pageBytes, places) = (newId, Int64(Schema.pageBytes), StoredPlaces())
+            } else {
+                logId = UInt32(truncatingIfNeeded: try connection.integer("SELECT id FROM log"))
+                pageBytes = try connection.integer("PRAGMA page_size")
+                places = try StoredPlaces(connection)
+            }
             statements = WriteStatements(connection)
             if leftovers != nil { try connection.execute("UPDATE log SET opened = opened") }
         } catch {
@@ -95,6 +103,7 @@ package final class WriteConnection {
         _ appends: [SpooledAppend], marksInterruptions: Bool = false, now: Int64
     ) throws(LogError) {
         do throws(SQLiteError) {
+            guard !isNew || !appends.isEmpty else { return newLogOpened = now }
             try outside.deleteLostRuns(connection)
             try applySpooled(appends)
             if marksInterruptions {
@@ -103,7 +112,7 @@ package final class WriteConnection {
             // The steps above have read sessions that are not claimed yet.
             sessions = ClaimedSessions()
             try endLives(now: now)
-            if !isNew { try probe() }
+            try probe()
         } catch {
             throw LogError(error)
         }
@@ -160,7 +169,9 @@ package final class WriteConnection {
                 PRAGMA synchronous=\(wal.durability == .full ? "FULL" : "NORMAL");
                 PRAGMA journal_size_limit=16777216
                 """)
-            // The checkpoint syncs the WAL and the file. The first sync of a file that SQLite has created includes the
+            if let newLogOpened { try connection.execute("UPDATE log SET opened = \(newLogOpened)") }
+            newLogOpened = nil
+            // The checkpoint syncs the WAL and the file, if the WAL has anything. The first sync of a file that SQLite has created includes the
             // folder.
             try wal.checkpoint(connection, .passive)
         }
