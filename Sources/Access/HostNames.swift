@@ -6,7 +6,7 @@ package struct HostNames: Sendable {
     /// In lower case, without a port.
     private let configured: Set<String>
 
-    package init(_ configured: some Sequence<String> = []) { self.configured = Set(configured.map { $0.lowercased() }) }
+    package init(_ configured: Set<String> = []) { self.configured = Set(configured.map { $0.lowercased() }) }
 
     /// - Parameter field: the value of a `Host` field. Its port is not checked, because `ssh -L` can forward any port.
     func include(_ field: String) -> Bool {

@@ -27,6 +27,7 @@ import TraceDelivery
 /// The daemon: composes the log, the agents, the functions, the clients and the HTTP server, and starts and stops them.
 @LoopActor package final class Bridge {
     let configuration: BridgeConfiguration
+    private let ownToken: AccessToken
     let audit: AuditLog
     let registry: SessionRegistry
     package let agents: AgentPool
@@ -86,9 +87,6 @@ import TraceDelivery
         logCare = LogCare(report: configuration.warn)
         let keySet = try Self.keySet(configuration, logCare, services)
         audit = Self.auditLog(configuration, services.time)
-        let groups =
-            configuration.agents.areAllowed
-            ? AgentGroups.prepare(isDelegated: configuration.agents.hasDelegatedGroup) : nil
         let record = AgentRecordFile(
             path: configuration.home.agentRecord, continuing: handOver?.runs.map(\.record))
         let files = FileStore(path: configuration.home.files, limits: FileLimits(configuration), services: services)
@@ -96,20 +94,29 @@ import TraceDelivery
             configuration.notifications, home: configuration.home, environment: configuration.program.environment,
             services: services)
         let hosts = HostNames(configuration.access.allowedHosts)
-        // The last step before the wait, because a new token is synced to disk.
+        ownToken = try AccessToken.load(path: configuration.home.token)
         let authenticator = Authenticator(
-            own: try AccessToken.load(path: configuration.home.token), file: TokenFile(configuration.home),
+            own: ownToken, file: TokenFile(configuration.home),
             issuers: configuration.access.issuers, keySet: keySet)
-        // Waits until the log is open.
+        let listeners = Listeners(configuration, lock, certificate: certificate, services: services)
+        self.listeners = listeners
+        // The system accepts connections from now on, and the loop handles them after the start.
+        try listeners.listen(inheriting: handOver?.listeners)
+        // The tokens are loaded only now: see `TokenFile`.
+        try authenticator.load()
         registry = SessionRegistry(
-            log: try Self.log(opening, configuration, services), limits: limits, services: services)
+            log: try Self.log(opening, configuration, listeners, services), limits: limits, services: services)
         registry.audit = audit
         let sessions = registry
         let tracer = try configuration.traces.map { try TurnTracer($0, sessions, services: services) }
         activity = ActivityWatch(time: services.time, tracer: tracer)
         agents = AgentPool(
             registry: registry, audit: audit, settings: AgentPool.Settings(configuration),
-            record: record, groups: groups)
+            record: record,
+            groups: {
+                configuration.agents.areAllowed
+                    ? AgentGroups.prepare(isDelegated: configuration.agents.hasDelegatedGroup) : nil
+            })
         functions = Functions(
             registry: registry, agents: agents, audit: audit, authenticator: authenticator, files: files,
             profiles: configuration.agents.profiles, services: services)
@@ -126,21 +133,15 @@ import TraceDelivery
                 publicOrigin: configuration.access.publicAddress?.origin),
             authenticator: authenticator, clients: clients, functions: functions, connectionCount: connectionCount,
             notifier: notifier, services: services)
-        listeners = Listeners(configuration, lock, certificate: certificate, services: services) {
-            [unowned server] in
-            server.accept($0, from: $1)
-        }
+        listeners.accepted = { [unowned server] in server.accept($0, from: $1) }
         upgrader = Upgrader(
             Upgrader.Program(configuration), user: user, certificate: certificate, registry: registry, agents: agents,
             clients: clients, requests: Upgrader.Requests(server), audit: audit, services: services
         ) { [unowned listeners] in listeners.states }
         connect()
-        try listeners.listen(inheriting: handOver?.listeners)
         setFilesURL()
         try beginSharing(authenticator)
         logCare.keepFiles(of: registry.log, in: configuration.home, services)
-        // The tokens are loaded only now: see `TokenFile`.
-        try authenticator.load()
         beginRetention()
         upgrader.willReplaceProgram = { notifier.flush() }
         if let handOver { upgrader.adopt(handOver) }
@@ -173,7 +174,7 @@ import TraceDelivery
         if let url = configuration.access.publicAddress?.url {
             functions.files.baseURL = url
         } else if let url = listeners.urls.first {
-            functions.files.baseURL = "http" + url.dropFirst("ws".count)
+            functions.files.baseURL = "http\(url.dropFirst("ws".count))"
         }
     }
 
@@ -192,7 +193,12 @@ import TraceDelivery
     }
 
     /// Call this when clients can connect, so that they do not wait for it.
-    package func startSearch() {
+    package func finishStart() {
+        orLog("syncing the token") { () throws(SystemError) in try ownToken.settle() }
+        startSearch()
+    }
+
+    private func startSearch() {
         guard configuration.log.isSearchable else { return SessionFinder.removeIndex(configuration.home.searchIndex) }
         functions.finder = orLog("starting the search") {
             try SessionFinder(path: configuration.home.searchIndex, registry: registry, services: services)
@@ -202,11 +208,18 @@ import TraceDelivery
         }
     }
 
-    /// The log, with the sessions of other bridges if the bridge shows them.
+    /// Waits until the log is open. Returns it with the sessions of other bridges if the bridge shows them.
     private static func log(
-        _ opening: SessionLogClient.Opening, _ configuration: BridgeConfiguration, _ services: LoopServices
+        _ opening: SessionLogClient.Opening, _ configuration: BridgeConfiguration, _ listeners: Listeners,
+        _ services: LoopServices
     ) throws -> any LogClient {
-        let own = try SessionLogClient(opening, services: services)
+        let own: SessionLogClient
+        do {
+            own = try SessionLogClient(opening, services: services)
+        } catch {
+            listeners.close()
+            throw error
+        }
         if let hub = configuration.sharing.hub, configuration.sharing.readsHub {
             return try HubLog(hub, own: own, services: services)
         }

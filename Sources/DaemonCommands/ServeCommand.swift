@@ -188,7 +188,7 @@ package struct ServeCommand {
         stopRequested.bridge = bridge
         outcome.kept = [signals, bridge]
         try announce(bridge)
-        bridge.startSearch()
+        bridge.finishStart()
         EventLoop.main.schedule(after: Self.unmappingDelay) { cshims_unmap_code() }
         service.ready("Listening on \(([try context.home.socket] + bridge.urls).joined(separator: ", "))")
         if bridge.sweptCount > 0 {

@@ -25,7 +25,7 @@ package enum PrivateFile {
         let descriptor = Descriptor(owning: fd)
         if isBelieved { try FileTrust.check(descriptor.raw, path: path) }
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: min(limitBytes, 64 << 10))
+        var chunk = [UInt8](repeating: 0, count: min(limitBytes, 16 << 10))
         while bytes.count < limitBytes {
             let count = Glibc.read(descriptor.raw, &chunk, min(chunk.count, limitBytes - bytes.count))
             if count < 0, errno == EINTR { continue }
@@ -48,7 +48,9 @@ package enum PrivateFile {
     }
 
     /// Writes the bytes to a temporary file, syncs it to disk, and renames it to `path`.
-    package static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
+    ///
+    /// - Parameter isSynced: False if ``sync(_:)`` follows. A power cut before it can leave an empty file.
+    package static func replace(_ path: String, with bytes: [UInt8], isSynced: Bool = true) throws(SystemError) {
         let temporary = path + ".\(getpid())"
         unlink(temporary)
         let fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -56,12 +58,20 @@ package enum PrivateFile {
         let descriptor = Descriptor(owning: fd)
         do throws(SystemError) {
             try write(bytes, to: descriptor.raw, temporary)
-            guard fsync(descriptor.raw) == 0 else { throw SystemError("fsync \(temporary)") }
+            guard !isSynced || fsync(descriptor.raw) == 0 else { throw SystemError("fsync \(temporary)") }
             guard rename(temporary, path) == 0 else { throw SystemError("rename \(path)") }
         } catch {
             unlink(temporary)
             throw error
         }
+    }
+
+    /// Returns when the file is on disk.
+    package static func sync(_ path: String) throws(SystemError) {
+        let fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard fd >= 0 else { throw SystemError("open \(path)") }
+        let descriptor = Descriptor(owning: fd)
+        guard fsync(descriptor.raw) == 0 else { throw SystemError("fsync \(path)") }
     }
 
     private static func write(_ bytes: [UInt8], to fd: Int32, _ path: String) throws(SystemError) {

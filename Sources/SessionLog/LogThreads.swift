@@ -17,6 +17,19 @@ struct LogThreads: ~Copyable, Sendable {
     /// The damaged file that was replaced, if the log's file could not be opened.
     let damaged: DamagedLog?
 
+    /// Not a `Result`: the first use of one searches all conformances of the program.
+    fileprivate enum Opening: Sendable {
+        case opened(Opened)
+        case failed(LogError)
+
+        func get() throws(LogError) -> Opened {
+            switch self {
+            case .opened(let opened): return opened
+            case .failed(let error): throw error
+            }
+        }
+    }
+
     fileprivate struct Opened: Sendable {
         let lines: LinesFile
         let spool: Spool?
@@ -29,14 +42,14 @@ struct LogThreads: ~Copyable, Sendable {
         fileprivate let lock: LogLock
         fileprivate let thread: WorkerThread
         fileprivate let syncerThread: SyncerThread?
-        fileprivate let opening: Handoff<Result<Opened, LogError>>
+        fileprivate let opening: Handoff<Opening>
 
         init(
             _ file: LogFile, _ durability: Durability, _ marksInterruptions: Bool, writes: Inbox<Writer.Job>,
             reads: Inbox<ReaderThread.Job>, replyBox: ReplyBox
         ) throws(LogError) {
             let lock = try LogLock(file)
-            let opening = Handoff<Result<Opened, LogError>>()
+            let opening = Handoff<Opening>()
             let syncer =
                 durability == .normal ? try WalSyncer(path: file.walPath) { _ = writes.put(.syncHasFailed) } : nil
             let syncerThread = try syncer.map { (syncer) throws(LogError) in
@@ -161,14 +174,14 @@ struct LogThreads: ~Copyable, Sendable {
     }
 
     private static func startWriter(
-        _ opening: Handoff<Result<Opened, LogError>>,
+        _ opening: Handoff<Opening>,
         _ body: @escaping @Sendable (_ isOpen: (Opened) -> Void) throws(LogError) -> Void
     ) throws(LogError) -> WorkerThread {
         try WorkerThread(log: "log-writer") {
             do throws(LogError) {
-                try body { opening.give(.success($0)) }
+                try body { opening.give(.opened($0)) }
             } catch {
-                opening.give(.failure(error))
+                opening.give(.failed(error))
             }
         }
     }

@@ -6,6 +6,8 @@ import Posix
 /// hexadecimal, in a file that only that user can read. Its bearer is an admin.
 package struct AccessToken: Sendable {
     package let text: String
+    /// The file of a token that this process has made.
+    private let newFile: String?
 
     /// Programs that hide secrets know a token by its prefix. A file of an earlier version, without it, stays valid.
     private static let prefix = "acpbridge_"
@@ -14,8 +16,15 @@ package struct AccessToken: Sendable {
     /// 128 random bits in base64. A shorter token is probably a word that a person chose, and can be guessed.
     private static let shortestBytes = 22
 
-    /// Reads the file, or makes it with mode 0600 if it does not exist. Rejects a short token, and a file that every user
-    /// can read or that another user can change, because its token grants admin rights.
+    init(text: String, newFile: String? = nil) {
+        self.text = text
+        self.newFile = newFile
+    }
+
+    /// Reads the file, or makes it with mode 0600 if it does not exist, without a sync: see ``settle()``.
+    ///
+    /// Rejects a short token, and a file that every user can read or that another user can change, because its token grants
+    /// admin rights.
     package static func load(path: String) throws(SystemError) -> AccessToken {
         if let text = try readSecret(path) {
             guard text.utf8.count >= shortestBytes else {
@@ -26,8 +35,14 @@ package struct AccessToken: Sendable {
         }
         guard let secret = RandomText.hexadecimal(byteCount: 32) else { throw SystemError("getrandom") }
         let text = prefix + secret
-        try PrivateFile.replace(path, with: Array((text + "\n").utf8))
-        return AccessToken(text: try read(path) ?? text)
+        try PrivateFile.replace(path, with: Array((text + "\n").utf8), isSynced: false)
+        return AccessToken(text: try read(path) ?? text, newFile: path)
+    }
+
+    /// Puts a new token on disk. The bridge calls this when clients can connect, because it takes as long as a tenth of the
+    /// start. After a power cut before it, the file can be empty, and the next start makes another token.
+    package func settle() throws(SystemError) {
+        if let newFile { try PrivateFile.sync(newFile) }
     }
 
     /// Returns the first word of a token file, or nil if the file does not exist or has no word. The file's owner is
