@@ -74,7 +74,9 @@ package struct ArgumentReader<Values: Sendable, Outcome> {
     }
 
     private func option(written name: String) -> Option<Values>? {
-        syntax.options.first { $0.description.matches(name) }
+        // A loop, because a generic function of the standard library first searches all conformances of the program.
+        for option in syntax.options where option.description.matches(name) { return option }
+        return nil
     }
 
     /// The value of the option; empty for a flag.

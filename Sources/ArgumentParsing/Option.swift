@@ -86,7 +86,7 @@ extension Option {
         return Option(
             description: description,
             effect: .storing { (values, value: Value) in
-                values[keyPath: path()] = (values[keyPath: path()] ?? []) + [value]
+                if values[keyPath: path()]?.append(value) == nil { values[keyPath: path()] = [value] }
             })
     }
 

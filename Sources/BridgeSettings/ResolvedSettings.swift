@@ -41,11 +41,11 @@ package struct ResolvedSettings: Equatable, Sendable {
         for level in [file, environment, Self.settings(written)] {
             let removed = Self.excluded(by: level)
             for setting in levels.joined() {
-                if let cause = removed[setting.name], setting.texts != ["false"] {
+                if let cause = removed.cause(of: setting.name), setting.texts != ["false"] {
                     unused.append(UnusedSetting(setting: setting, cause: cause))
                 }
             }
-            levels = levels.map { $0.filter { removed[$0.name] == nil } } + [level]
+            levels = levels.map { $0.filter { removed.cause(of: $0.name) == nil } } + [level]
         }
         self.unused = unused
         let combined = levels.flatMap(\.self)
@@ -78,14 +78,14 @@ package struct ResolvedSettings: Equatable, Sendable {
     }
 
     /// The names of the settings of lower levels that the settings of this level exclude, each with its cause.
-    private static func excluded(by level: [Setting]) -> [String: Setting] {
-        var causes: [String: Setting] = [:]
+    private static func excluded(by level: [Setting]) -> [(name: String, cause: Setting)] {
+        var causes: [(name: String, cause: Setting)] = []
         for (one, others) in exclusions {
             if let cause = level.first(where: { $0.name == one && $0.texts == ["true"] }) {
-                for name in others { causes[name] = cause }
+                for name in others { causes.append((name, cause)) }
             }
             if let cause = level.first(where: { others.contains($0.name) && $0.texts != ["false"] }) {
-                causes[one] = cause
+                causes.append((one, cause))
             }
         }
         return causes
@@ -114,5 +114,12 @@ extension SettingOrigin {
         case .environment(let variable): "by \(variable)"
         case .commandLine: "on the command line"
         }
+    }
+}
+
+extension [(name: String, cause: Setting)] {
+    fileprivate func cause(of name: String) -> Setting? {
+        for entry in self where entry.name == name { return entry.cause }
+        return nil
     }
 }

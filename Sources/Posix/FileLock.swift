@@ -19,9 +19,10 @@ package struct FileLock: ~Copyable, Sendable {
         let fd = descriptor.raw
         guard try Self.lock(fd, path, waiting: waiting) else { throw .held(byProcess: Self.processId(in: fd)) }
         self.descriptor = descriptor
-        ftruncate(fd, 0)
         let text = Array("\(getpid())\n".utf8)
         _ = text.withUnsafeBytes { pwrite(fd, $0.baseAddress, $0.count, 0) }
+        // In this order, the file keeps its block, which takes 0.2 ms to give up.
+        ftruncate(fd, off_t(text.count))
     }
 
     /// Locks an open file. Its content is neither read nor changed.

@@ -99,9 +99,8 @@ package final class AgentRecordFile {
         let fd = Glibc.open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard fd >= 0 else { return }
         let fresh = Descriptor(owning: fd)
-        let text =
-            AgentRecord.head(scope: scope, seenTicks: Self.nowTicks)
-            + running.values.map(AgentRecord.start(of:)).joined()
+        var text = AgentRecord.head(scope: scope, seenTicks: Self.nowTicks)
+        for agent in running.values { text += AgentRecord.start(of: agent) }
         let bytes = Array(text.utf8)
         guard write(fresh.raw, bytes, bytes.count) == bytes.count, rename(temporary, path) == 0 else { return }
         size = bytes.count
@@ -111,8 +110,8 @@ package final class AgentRecordFile {
     // MARK: Scope and time
 
     private static var currentScope: String {
-        let boot = ProcessTable.text("/proc/sys/kernel/random/boot_id")?.split(separator: "\n").first ?? "-"
-        return boot + " " + (ProcessTable.link("/proc/self/ns/pid") ?? "-")
+        let boot = ProcessTable.text("/proc/sys/kernel/random/boot_id")?.prefix { $0 != "\n" } ?? "-"
+        return "\(boot) \(ProcessTable.link("/proc/self/ns/pid") ?? "-")"
     }
 
     private static var nowTicks: Int64 {
