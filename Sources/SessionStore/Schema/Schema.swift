@@ -43,8 +43,8 @@ enum Schema {
 
     private static var newLogId: UInt32 { .random(in: .min ... .max) }
 
-    /// Writes a new log into the file if the file is empty, and returns the log's id. Nil if it is not empty. No connection in this
-    /// process can have the file open, because closing the file drops the process's locks on it.
+    /// Writes a new log into the file if the file is empty, and returns the log's id. Nil if it is not empty. No connection in
+    /// this process can have the file open, because closing the file drops the process's locks on it.
     ///
     /// If the process is killed meanwhile, the file has no header. Such a file is replaced like a damaged one. If a write fails,
     /// the file is empty again.

@@ -171,8 +171,8 @@ package final class WriteConnection {
                 """)
             if let newLogOpened { try connection.execute("UPDATE log SET opened = \(newLogOpened)") }
             newLogOpened = nil
-            // The checkpoint syncs the WAL and the file, if the WAL has anything. The first sync of a file that SQLite has created includes the
-            // folder.
+            // The checkpoint syncs the WAL and the file, if the WAL has anything. The first sync of a file that SQLite has
+            // created includes the folder.
             try wal.checkpoint(connection, .passive)
         }
         isSettled = true
