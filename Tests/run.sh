@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds everything and runs all tests. On a fresh Debian 12 with the Swift toolchain, it installs all other
-# requirements.
+# requirements. If RELEASED_PROGRAM has the path of a released acpbridge, the tests that kill and replace bridges also run
+# with it, because an optimiser can make faults.
 #
 #     Tests/run.sh [--sanitize thread|address] [ARGUMENTS OF swift test…]
 #     Tests/run.sh --filter WebSocketTests
@@ -109,6 +110,14 @@ run_tests() {
     return "$status"
 }
 
+# The tests whose faults would be the worst ones, with the program that is released. They are counted once, in the main run.
+test_released() {
+    local events=$scratch/released.ndjson log=$scratch/released.log
+    local suites='(Flood)?Kill|Disk|DamagedLog|LostLog|HomeFault|GiantField|ManyAgents|Leftover|Restart|.*Outliving|.*TakeOver'
+    suites+='|TakingOver|InterruptedLoad|Upgrade|StoreFirst|OddLine|Bytes'
+    TESTED_PROGRAM=$RELEASED_PROGRAM run_tests --filter "EndToEndTests\.($suites)Tests"
+}
+
 # Kills the tests if they are stuck.
 end_if_stuck() {
     while sleep 10 >/dev/null 2>&1; do
@@ -186,6 +195,9 @@ fi
 stage build build
 status=0
 stage tests run_tests "$@" || status=$?
+if [[ ${RELEASED_PROGRAM-} && ! $sanitizer ]] && (($# == 0)); then
+    stage released_program test_released || status=$?
+fi
 # The tests of several bridges mostly wait, so they run beside those of the page, in a process group of their own.
 if [[ ! $sanitizer ]] && (($# == 0)); then
     FLEET_PROGRAMS=$scratch/debug setsid Tests/fleet.sh --short >"$scratch/bridges.log" 2>&1 &

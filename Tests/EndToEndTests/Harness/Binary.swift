@@ -3,7 +3,8 @@ import Glibc
 
 /// The built programs, which are in the same folder as the test bundle.
 enum Binary {
-    static let acpbridge = path("acpbridge")
+    /// The one of this build, or the one that `TESTED_PROGRAM` names: an optimiser can make faults.
+    static let acpbridge = getenv("TESTED_PROGRAM").map { SystemString(cString: $0) } ?? path("acpbridge")
     static let demoAgent = path("acpbridge-demo-agent")
     static let rudeAgent = path("rude-agent")
     static let watchSession = path("watch-session")
