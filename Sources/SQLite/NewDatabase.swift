@@ -14,7 +14,7 @@ package struct NewDatabase {
     private let version: UInt32
 
     /// 512 to 32768, a power of two.
-    package let pageBytes: Int
+    private let pageBytes: Int
 
     /// The database is in WAL mode.
     ///
@@ -33,21 +33,34 @@ package struct NewDatabase {
         self.pageBytes = pageBytes
     }
 
-    package var pageCount: Int { 1 + stored.count }
+    private var pageCount: Int { 1 + stored.count }
 
-    /// The page `number`, from 1 on. Nil if the descriptions of all objects, or a row, need more than one page.
-    package func page(_ number: Int) -> [UInt8]? {
-        guard number > 1 else { return schemaPage }
-        let object = stored[number - 2]
-        var page = LeafPage(object.content ?? .rows, pageBytes: pageBytes)
-        if object.kind == .table, object.name == row.table {
-            guard page.add(row.values, number: 1) else { return nil }
+    /// The length of the file.
+    package var byteCount: Int { pageCount * pageBytes }
+
+    /// Bytes of the file, which begin at `place`.
+    package struct Piece {
+        package let place: Int
+        package let bytes: [UInt8]
+    }
+
+    /// All bytes that are not zero. The beginning of the file comes last, because it makes the file a database. Nil if the
+    /// descriptions of all objects, or the row, need more than one page.
+    package var pieces: [Piece]? {
+        var pieces: [Piece] = []
+        for (index, object) in stored.enumerated() {
+            var page = LeafPage(object.content ?? .rows, pageBytes: pageBytes)
+            if object.kind == .table, object.name == row.table {
+                guard page.add(row.values, number: 1) else { return nil }
+            }
+            pieces += page.pieces(at: (index + 1) * pageBytes)
         }
-        return page.bytes
+        guard let schema = schemaPage else { return nil }
+        return pieces + schema.pieces(at: 0)
     }
 
     /// The first page has the header, and one row for each object (section 2.6).
-    private var schemaPage: [UInt8]? {
+    private var schemaPage: LeafPage? {
         var page = LeafPage(.rows, pageBytes: pageBytes, header: header)
         var lastRoot: Int64 = 1
         for (index, object) in objects.enumerated() {
@@ -58,7 +71,7 @@ package struct NewDatabase {
             ]
             guard page.add(row, number: index + 1) else { return nil }
         }
-        return page.bytes
+        return page
     }
 
     /// Section 1.3.
@@ -84,21 +97,38 @@ package struct NewDatabase {
 
 /// A page of a tree that has one page (section 1.6). Its cells are at the end of the page, the last one first.
 private struct LeafPage {
-    private(set) var bytes: [UInt8]
-    private let start: Int
+    private let content: SchemaObject.Content
+    private let pageBytes: Int
+    private let header: [UInt8]
     private var count: UInt16 = 0
-    private var contentStart: Int
-
-    private static let headerBytes = 8
+    private var pointers: [UInt8] = []
+    private var cells: [UInt8] = []
 
     /// - Parameter header: What comes first on the page: the file's header, on the first page.
     init(_ content: SchemaObject.Content, pageBytes: Int, header: [UInt8] = []) {
-        start = header.count
-        contentStart = pageBytes
-        bytes = [UInt8](repeating: 0, count: pageBytes)
-        bytes.replaceSubrange(0..<start, with: header)
-        bytes[start] = content.rawValue
-        noteCells()
+        self.content = content
+        self.pageBytes = pageBytes
+        self.header = header
+    }
+
+    private var cellStart: UInt16 { UInt16(truncatingIfNeeded: pageBytes - cells.count) }
+
+    /// The header and the places of the cells.
+    private var beginning: [UInt8] {
+        var bytes = header
+        // There is no free block on the page.
+        bytes += [content.rawValue, 0, 0]
+        bytes.append(bigEndian: count)
+        bytes.append(bigEndian: cellStart)
+        bytes.append(0)
+        return bytes + pointers
+    }
+
+    /// - Parameter place: The place of the page in the file.
+    func pieces(at place: Int) -> [NewDatabase.Piece] {
+        let beginning = NewDatabase.Piece(place: place, bytes: beginning)
+        guard !cells.isEmpty else { return [beginning] }
+        return [NewDatabase.Piece(place: place + pageBytes - cells.count, bytes: cells), beginning]
     }
 
     /// Returns false if the page has no room.
@@ -108,25 +138,14 @@ private struct LeafPage {
         cell.append(varint: record.count)
         cell.append(varint: number)
         cell += record
-        let pointer = start + Self.headerBytes + 2 * Int(count)
         // A longer record would continue on other pages.
-        guard contentStart - cell.count >= pointer + 2, record.count <= bytes.count - 35 else { return false }
-        contentStart -= cell.count
+        guard beginning.count + 2 + cell.count + cells.count <= pageBytes, record.count <= pageBytes - 35 else {
+            return false
+        }
+        cells = cell + cells
         count += 1
-        bytes.replaceSubrange(contentStart..<contentStart + cell.count, with: cell)
-        put(UInt16(truncatingIfNeeded: contentStart), at: pointer)
-        noteCells()
+        pointers.append(bigEndian: cellStart)
         return true
-    }
-
-    private mutating func noteCells() {
-        put(count, at: start + 3)
-        put(UInt16(truncatingIfNeeded: contentStart), at: start + 5)
-    }
-
-    private mutating func put(_ number: UInt16, at place: Int) {
-        bytes[place] = UInt8(truncatingIfNeeded: number >> 8)
-        bytes[place + 1] = UInt8(truncatingIfNeeded: number)
     }
 
     /// The types of the values, then their bytes (section 2.1).

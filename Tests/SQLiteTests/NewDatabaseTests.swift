@@ -22,8 +22,11 @@ import Testing
     }
 
     private func open(_ database: NewDatabase) throws -> Connection {
-        let pages = try (1...database.pageCount).map { try #require(database.page($0)) }
-        return try Connection(path: folder.file("new.db", bytes: Array(pages.joined())), .readWrite)
+        var bytes = [UInt8](repeating: 0, count: database.byteCount)
+        for piece in try #require(database.pieces) {
+            bytes.replaceSubrange(piece.place..<piece.place + piece.bytes.count, with: piece.bytes)
+        }
+        return try Connection(path: folder.file("new.db", bytes: bytes), .readWrite)
     }
 
     private func schema(_ connection: borrowing Connection) throws -> [String] {
@@ -35,7 +38,7 @@ import Testing
     @Test(arguments: [512, 4096, 32768])
     func aNewDatabaseHasTheSchemaThatSQLWouldMake(pageBytes: Int) throws {
         // The descriptions need more than 512 bytes.
-        guard pageBytes > 512 else { return #expect(database(pageBytes: pageBytes).page(1) == nil) }
+        guard pageBytes > 512 else { return #expect(database(pageBytes: pageBytes).pieces == nil) }
         let other = try Connection(path: folder.file("other.db", ""), .readWrite)
         try other.execute(objects.sql)
         let connection = try open(database(pageBytes: pageBytes))
@@ -54,8 +57,15 @@ import Testing
 
     @Test func aRowThatNeedsMorePagesIsRefused() {
         let long = database(name: String(repeating: "n", count: 4070))
-        #expect(long.page(2) == nil)
-        #expect(database(name: String(repeating: "n", count: 4000)).page(2) != nil)
+        #expect(long.pieces == nil)
+        #expect(database(name: String(repeating: "n", count: 4000)).pieces != nil)
+    }
+
+    @Test func theBeginningOfTheFileComesLast() throws {
+        let pieces = try #require(database().pieces)
+        #expect(pieces.map(\.place).filter { $0 == 0 }.count == 1)
+        #expect(pieces.last?.place == 0)
+        #expect(pieces.last?.bytes.starts(with: "SQLite format 3\0".utf8) == true)
     }
 
     @Test func aNewDatabaseIsWholeAndWritable() throws {

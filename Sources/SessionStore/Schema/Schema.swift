@@ -1,5 +1,3 @@
-import Glibc
-import Posix
 import SQLite
 import SessionRecords
 
@@ -41,32 +39,7 @@ enum Schema {
         try change(connection, to: version, "\(objects.sql); INSERT INTO log(id) VALUES(\(newLogId))")
     }
 
-    private static var newLogId: UInt32 { .random(in: .min ... .max) }
-
-    /// Writes a new log into the file if the file is empty, and returns the log's id. Nil if it is not empty. No connection in
-    /// this process can have the file open, because closing the file drops the process's locks on it.
-    ///
-    /// If the process is killed meanwhile, the file has no header. Such a file is replaced like a damaged one. If a write fails,
-    /// the file is empty again.
-    static func writeNewLog(_ file: LogFile) throws(LogError) -> UInt32? {
-        let descriptor = try LogFile.open(file.path, flags: O_RDWR)
-        guard lseek(descriptor.raw, 0, SEEK_END) == 0 else { return nil }
-        let id = newLogId
-        let row: [Statement.Value] = [.integer(Int64(id)), .null, .null, .integer(0), .integer(0)]
-        let log = NewDatabase(objects, row: ("log", row), version: UInt32(version), pageBytes: pageBytes)
-        // The first page comes last, because it makes the file a database.
-        for number in (1...log.pageCount).reversed() {
-            // The tables can also be created by SQL.
-            guard let page = log.page(number) else { return nil }
-            let place = off_t((number - 1) * pageBytes)
-            guard page.withUnsafeBytes({ LogFile.writeAll($0, at: place, to: descriptor) }) else {
-                let error = SQLiteError(ofWrite: errno)
-                ftruncate(descriptor.raw, 0)
-                throw LogError(error)
-            }
-        }
-        return id
-    }
+    static var newLogId: UInt32 { .random(in: .min ... .max) }
 
     private static func migrate(_ connection: borrowing Connection, from found: Int64) throws(SQLiteError) {
         for step in migrations where step.version > found {
