@@ -37,9 +37,9 @@ package struct AgentUnavailable: Error, Sendable {
     private let settings: Settings
     private let record: AgentRecordFile
     private let loop: LoopServices
-    private let findGroups: @LoopActor () -> AgentGroups?
-    /// Nil: agents have the limits of setrlimit(2).
-    private lazy var groups = findGroups()
+    /// Makes the control groups of agents with limits. Nil: agents have the limits of setrlimit(2). Set this before the first
+    /// agent is started, because a group cannot be divided while other processes are in it.
+    package var groups: AgentGroups?
 
     /// How agents are found and started.
     package struct Settings: Sendable {
@@ -108,14 +108,11 @@ package struct AgentUnavailable: Error, Sendable {
 
     /// - Parameters:
     ///   - record: The file that lists the running agents.
-    ///   - groups: Prepares the control groups of agents with limits. Called before the first agent is started, but not in the
-    ///     bridge's start, which it would make longer.
     ///   - loop: The clock, the timers and the poller for all agents.
     package init(
         registry: SessionRegistry, audit: AuditLog, settings: Settings, record: AgentRecordFile,
-        groups: @escaping @LoopActor () -> AgentGroups? = { nil }, loop: LoopServices = .main
+        loop: LoopServices = .main
     ) {
-        findGroups = groups
         self.loop = loop
         self.registry = registry
         self.audit = audit

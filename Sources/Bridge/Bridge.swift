@@ -98,25 +98,16 @@ import TraceDelivery
         let authenticator = Authenticator(
             own: ownToken, file: TokenFile(configuration.home),
             issuers: configuration.access.issuers, keySet: keySet)
-        let listeners = Listeners(configuration, lock, certificate: certificate, services: services)
-        self.listeners = listeners
-        // The system accepts connections from now on, and the loop handles them after the start.
-        try listeners.listen(inheriting: handOver?.listeners)
-        // The tokens are loaded only now: see `TokenFile`.
-        try authenticator.load()
+        // Waits until the log is open.
         registry = SessionRegistry(
-            log: try Self.log(opening, configuration, listeners, services), limits: limits, services: services)
+            log: try Self.log(opening, configuration, services), limits: limits, services: services)
         registry.audit = audit
         let sessions = registry
         let tracer = try configuration.traces.map { try TurnTracer($0, sessions, services: services) }
         activity = ActivityWatch(time: services.time, tracer: tracer)
         agents = AgentPool(
             registry: registry, audit: audit, settings: AgentPool.Settings(configuration),
-            record: record,
-            groups: {
-                configuration.agents.areAllowed
-                    ? AgentGroups.prepare(isDelegated: configuration.agents.hasDelegatedGroup) : nil
-            })
+            record: record)
         functions = Functions(
             registry: registry, agents: agents, audit: audit, authenticator: authenticator, files: files,
             profiles: configuration.agents.profiles, services: services)
@@ -133,15 +124,21 @@ import TraceDelivery
                 publicOrigin: configuration.access.publicAddress?.origin),
             authenticator: authenticator, clients: clients, functions: functions, connectionCount: connectionCount,
             notifier: notifier, services: services)
-        listeners.accepted = { [unowned server] in server.accept($0, from: $1) }
+        listeners = Listeners(configuration, lock, certificate: certificate, services: services) {
+            [unowned server] in
+            server.accept($0, from: $1)
+        }
         upgrader = Upgrader(
             Upgrader.Program(configuration), user: user, certificate: certificate, registry: registry, agents: agents,
             clients: clients, requests: Upgrader.Requests(server), audit: audit, services: services
         ) { [unowned listeners] in listeners.states }
         connect()
+        try listeners.listen(inheriting: handOver?.listeners)
         setFilesURL()
         try beginSharing(authenticator)
         logCare.keepFiles(of: registry.log, in: configuration.home, services)
+        // The tokens are loaded only now: see `TokenFile`.
+        try authenticator.load()
         beginRetention()
         upgrader.willReplaceProgram = { notifier.flush() }
         if let handOver { upgrader.adopt(handOver) }
@@ -192,8 +189,11 @@ import TraceDelivery
         }
     }
 
-    /// Call this when clients can connect, so that they do not wait for it.
+    /// Does what the line with `ready` need not wait for. Call this before the loop runs.
     package func finishStart() {
+        if configuration.agents.areAllowed {
+            agents.groups = AgentGroups.prepare(isDelegated: configuration.agents.hasDelegatedGroup)
+        }
         orLog("syncing the token") { () throws(SystemError) in try ownToken.settle() }
         startSearch()
     }
@@ -208,18 +208,11 @@ import TraceDelivery
         }
     }
 
-    /// Waits until the log is open. Returns it with the sessions of other bridges if the bridge shows them.
+    /// The log, with the sessions of other bridges if the bridge shows them.
     private static func log(
-        _ opening: SessionLogClient.Opening, _ configuration: BridgeConfiguration, _ listeners: Listeners,
-        _ services: LoopServices
+        _ opening: SessionLogClient.Opening, _ configuration: BridgeConfiguration, _ services: LoopServices
     ) throws -> any LogClient {
-        let own: SessionLogClient
-        do {
-            own = try SessionLogClient(opening, services: services)
-        } catch {
-            listeners.close()
-            throw error
-        }
+        let own = try SessionLogClient(opening, services: services)
         if let hub = configuration.sharing.hub, configuration.sharing.readsHub {
             return try HubLog(hub, own: own, services: services)
         }

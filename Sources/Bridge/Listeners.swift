@@ -9,8 +9,7 @@ import Posix
 @LoopActor final class Listeners {
     private let configuration: BridgeConfiguration
     private let certificate: ServerCertificate?
-    /// Called for each new connection. Set this before the loop runs.
-    var accepted: @LoopActor (consuming ByteStream, Peer) -> Void = { stream, _ in _ = consume stream }
+    private let accepted: @LoopActor (consuming ByteStream, Peer) -> Void
     private let services: LoopServices
     private var lock: FileLock
     private var listeners: [Listener] = []
@@ -21,14 +20,16 @@ import Posix
     /// The addresses with the ports that the system chose: `127.0.0.1:7717`.
     private var tcpAddresses: [String] = []
 
+    /// - Parameter accepted: Called for each new connection.
     init(
         _ configuration: BridgeConfiguration, _ lock: consuming FileLock, certificate: ServerCertificate?,
-        services: LoopServices
+        services: LoopServices, accepted: @escaping @LoopActor (consuming ByteStream, Peer) -> Void
     ) {
         self.lock = lock
         self.services = services
         self.configuration = configuration
         self.certificate = certificate
+        self.accepted = accepted
     }
 
     func close() {

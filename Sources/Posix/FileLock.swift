@@ -20,9 +20,9 @@ package struct FileLock: ~Copyable, Sendable {
         guard try Self.lock(fd, path, waiting: waiting) else { throw .held(byProcess: Self.processId(in: fd)) }
         self.descriptor = descriptor
         let text = Array("\(getpid())\n".utf8)
-        _ = text.withUnsafeBytes { pwrite(fd, $0.baseAddress, $0.count, 0) }
-        // In this order, the file keeps its block, which takes 0.2 ms to give up.
-        ftruncate(fd, off_t(text.count))
+        let written = text.withUnsafeBytes { pwrite(fd, $0.baseAddress, $0.count, 0) }
+        // In this order, the file keeps its block, which takes 0.2 ms to give up. No id is better than a wrong one.
+        ftruncate(fd, written == text.count ? off_t(written) : 0)
     }
 
     /// Locks an open file. Its content is neither read nor changed.

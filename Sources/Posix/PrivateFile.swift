@@ -47,9 +47,10 @@ package enum PrivateFile {
         guard count > 0 || errno == EINTR else { throw SystemError("poll \(path)") }
     }
 
-    /// Writes the bytes to a temporary file, syncs it to disk, and renames it to `path`.
+    /// Writes the bytes to a temporary file, and renames it to `path`.
     ///
-    /// - Parameter isSynced: False if ``sync(_:)`` follows. A power cut before it can leave an empty file.
+    /// - Parameter isSynced: Sync the file before it is renamed. Without that, a power cut before ``sync(_:)`` can leave an empty
+    ///   file.
     package static func replace(_ path: String, with bytes: [UInt8], isSynced: Bool = true) throws(SystemError) {
         let temporary = path + ".\(getpid())"
         unlink(temporary)

@@ -10,7 +10,7 @@ package struct NewDatabase {
     private let objects: [SchemaObject]
     /// Those with a page.
     private let stored: [SchemaObject]
-    private let row: (table: SchemaObject.Name, values: [Statement.Value])
+    private let row: (table: String, values: [Statement.Value])
     private let version: UInt32
 
     /// 512 to 32768, a power of two.
@@ -23,7 +23,7 @@ package struct NewDatabase {
     ///   - row: The only row. Its table has row numbers, and no index.
     ///   - version: The `user_version`.
     package init(
-        _ objects: [SchemaObject], row: (table: SchemaObject.Name, values: [Statement.Value]), version: UInt32,
+        _ objects: [SchemaObject], row: (table: String, values: [Statement.Value]), version: UInt32,
         pageBytes: Int
     ) {
         self.objects = objects

@@ -1,7 +1,5 @@
 /// A table, index or trigger, as `sqlite_schema` describes it.
 package struct SchemaObject: Sendable {
-    package typealias Name = String
-
     package enum Kind: String, Sendable {
         case table, index, trigger
     }
@@ -13,9 +11,9 @@ package struct SchemaObject: Sendable {
     }
 
     package let kind: Kind
-    package let name: Name
+    package let name: String
     /// The table that it belongs to; itself for a table.
-    package let table: Name
+    package let table: String
     /// Nil for the index of a constraint.
     package let sql: String?
     /// True for one that SQLite creates together with a table.
@@ -24,7 +22,7 @@ package struct SchemaObject: Sendable {
     let content: Content?
 
     private init(
-        _ kind: Kind, _ name: Name, of table: Name, _ content: Content?, _ sql: String?, isAutomatic: Bool = false
+        _ kind: Kind, _ name: String, of table: String, _ content: Content?, _ sql: String?, isAutomatic: Bool = false
     ) {
         self.kind = kind
         self.name = name
@@ -37,26 +35,26 @@ package struct SchemaObject: Sendable {
     /// A strict table.
     ///
     /// - Parameter isClustered: The table has no row numbers, and is ordered by its primary key.
-    package static func table(_ name: Name, isClustered: Bool = false, _ columns: String) -> SchemaObject {
+    package static func table(_ name: String, isClustered: Bool = false, _ columns: String) -> SchemaObject {
         SchemaObject(
             .table, name, of: name, isClustered ? .keys : .rows,
             "CREATE TABLE \(name)(\n\(columns)\n) STRICT\(isClustered ? ", WITHOUT ROWID" : "")")
     }
 
     /// - Parameter columns: With parentheses, and with the condition of an index of some rows.
-    package static func index(_ name: Name, on table: Name, _ columns: String) -> SchemaObject {
+    package static func index(_ name: String, on table: String, _ columns: String) -> SchemaObject {
         SchemaObject(.index, name, of: table, .keys, "CREATE INDEX \(name) ON \(table)\(columns)")
     }
 
     /// - Parameters:
     ///   - event: `AFTER DELETE`.
     ///   - action: From the condition to the end.
-    package static func trigger(_ name: Name, _ event: String, on table: Name, _ action: String) -> SchemaObject {
+    package static func trigger(_ name: String, _ event: String, on table: String, _ action: String) -> SchemaObject {
         SchemaObject(.trigger, name, of: table, nil, "CREATE TRIGGER \(name) \(event) ON \(table) \(action)")
     }
 
     /// The index of the first `UNIQUE` or `PRIMARY KEY` of a table with row numbers.
-    package static func constraint(of table: Name) -> SchemaObject {
+    package static func constraint(of table: String) -> SchemaObject {
         SchemaObject(.index, "sqlite_autoindex_\(table)_1", of: table, .keys, nil, isAutomatic: true)
     }
 

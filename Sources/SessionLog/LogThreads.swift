@@ -18,7 +18,7 @@ struct LogThreads: ~Copyable, Sendable {
     let damaged: DamagedLog?
 
     /// Not a `Result`: the first use of one searches all conformances of the program.
-    fileprivate enum Opening: Sendable {
+    fileprivate enum OpeningResult: Sendable {
         case opened(Opened)
         case failed(LogError)
 
@@ -42,14 +42,14 @@ struct LogThreads: ~Copyable, Sendable {
         fileprivate let lock: LogLock
         fileprivate let thread: WorkerThread
         fileprivate let syncerThread: SyncerThread?
-        fileprivate let opening: Handoff<Opening>
+        fileprivate let opening: Handoff<OpeningResult>
 
         init(
             _ file: LogFile, _ durability: Durability, _ marksInterruptions: Bool, writes: Inbox<Writer.Job>,
             reads: Inbox<ReaderThread.Job>, replyBox: ReplyBox
         ) throws(LogError) {
             let lock = try LogLock(file)
-            let opening = Handoff<Opening>()
+            let opening = Handoff<OpeningResult>()
             let syncer =
                 durability == .normal ? try WalSyncer(path: file.walPath) { _ = writes.put(.syncHasFailed) } : nil
             let syncerThread = try syncer.map { (syncer) throws(LogError) in
@@ -138,7 +138,7 @@ struct LogThreads: ~Copyable, Sendable {
         _ file: LogFile, _ durability: Durability, _ marksInterruptions: Bool, _ lock: LogLock
     ) throws(LogError) -> (WriteConnection, generation: UInt64, DamagedLog?) {
         do throws(LogError) {
-            let (store, generation) = try openStore(file, durability, marksInterruptions)
+            let (store, generation) = try openStore(file, durability, marksInterruptions, descriptor: lock.databaseFile)
             return (store, generation, nil)
         } catch {
             guard error.isDamage else { throw error }
@@ -152,9 +152,9 @@ struct LogThreads: ~Copyable, Sendable {
     ///
     /// - Returns: The connection, and the spool's next generation. It is higher than that of any record in the file.
     static func openStore(
-        _ file: LogFile, _ durability: Durability, _ marksInterruptions: Bool = false
+        _ file: LogFile, _ durability: Durability, _ marksInterruptions: Bool = false, descriptor: Int32? = nil
     ) throws(LogError) -> (WriteConnection, generation: UInt64) {
-        let store = try WriteConnection(file: file, durability: durability)
+        let store = try WriteConnection(file: file, durability: durability, descriptor: descriptor)
         let spooled = store.isNew ? [] : try SpoolFile.records(path: file.spoolPath, logId: store.logId)
         try store.recover(
             spooled.map(\.append), marksInterruptions: marksInterruptions, now: wallClockMilliseconds())
@@ -174,7 +174,7 @@ struct LogThreads: ~Copyable, Sendable {
     }
 
     private static func startWriter(
-        _ opening: Handoff<Opening>,
+        _ opening: Handoff<OpeningResult>,
         _ body: @escaping @Sendable (_ isOpen: (Opened) -> Void) throws(LogError) -> Void
     ) throws(LogError) -> WorkerThread {
         try WorkerThread(log: "log-writer") {

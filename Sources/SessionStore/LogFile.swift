@@ -11,6 +11,7 @@ package struct LogFile: Sendable {
     package var lockPath: String { path + ".lock" }
     package var walPath: String { path + "-wal" }
     package var sharedMemoryPath: String { path + "-shm" }
+    var journalPath: String { path + "-journal" }
     package var linesPath: String { path + "-lines" }
     package var spoolPath: String { path + "-spool" }
     /// The name of a damaged file that was set aside. Further ones have a number behind it.
@@ -29,6 +30,13 @@ package struct LogFile: Sendable {
             case .system(let error): throw .system(operation: "open", path: path, errno: error.code)
             }
         }
+    }
+
+    /// Returns when the names of the log's files are on disk.
+    package func syncFolder() throws(LogError) {
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        let descriptor = try Self.open(folder, flags: O_RDONLY | O_DIRECTORY)
+        guard fsync(descriptor.raw) == 0 else { throw .lastSystemError("sync", folder) }
     }
 
     /// Writes the bytes of an open file again at their places, so that the next sync includes them: after a failed sync,
@@ -52,17 +60,17 @@ package struct LogFile: Sendable {
     package static func write(
         _ bytes: UnsafeRawBufferPointer, at place: off_t, to descriptor: borrowing Descriptor, path: String
     ) throws(LogError) {
-        guard writeAll(bytes, at: place, to: descriptor) else { throw .lastSystemError("write", path) }
+        guard writeAll(bytes, at: place, to: descriptor.raw) else { throw .lastSystemError("write", path) }
     }
 
     /// The same. Returns false if a write fails; `errno` then has the reason.
     static func writeAll(
-        _ bytes: UnsafeRawBufferPointer, at place: off_t, to descriptor: borrowing Descriptor
+        _ bytes: UnsafeRawBufferPointer, at place: off_t, to descriptor: Int32
     ) -> Bool {
         var written = 0
         while written < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
-            let count = pwrite(descriptor.raw, rest.baseAddress, rest.count, place + written)
+            let count = pwrite(descriptor, rest.baseAddress, rest.count, place + written)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return false }
             written += count

@@ -32,22 +32,73 @@ import Testing
         }
     }
 
-    @Test func aNewLogIsWrittenWithoutSQLAndHasTheTablesThatSQLMakes() throws {
-        let id = try #require(try Schema.writeNewLog(file))
-        let log = try Connection(path: file.path, .readWrite)
-        let other = try Connection(path: folder.file("other.db", ""), .readWrite)
-        try other.execute("\(Schema.objects.sql); INSERT INTO log(id) VALUES(\(id))")
-        #expect(try schema(log) == schema(other))
-        let columns = "SELECT id || ' ' || clock_trial || ' ' || lines_synced || coalesce(opened, clock, '') FROM log"
-        let row = try log.prepare(columns).all { $0.text(0) }
-        #expect(try row == other.prepare(columns).all { $0.text(0) })
-        #expect(try log.integer("PRAGMA user_version") == Schema.version)
-        #expect(try log.prepare("PRAGMA integrity_check").all { $0.text(0) } == ["ok"])
-        #expect(try Schema.writeNewLog(file) == nil, "the file has content now")
+    private func withDescriptor(_ path: String, _ body: (Int32) throws -> Void) throws {
+        let descriptor = Glibc.open(path, O_RDWR)
+        defer { close(descriptor) }
+        try body(descriptor)
     }
 
-    @Test func aNewLogThatTheDiskHasNoRoomForIsReportedAsAFullDisk() {
-        #expect(throws: LogError.full(.full)) { try Schema.writeNewLog(LogFile(path: "/dev/full")) }
+    @Test func aNewLogIsWrittenWithoutSQLAndHasTheTablesThatSQLMakes() throws {
+        try withDescriptor(file.path) { descriptor in
+            let id = try #require(try NewLog(file, descriptor: descriptor)).id
+            let log = try Connection(path: file.path, .readWrite)
+            let other = try Connection(path: folder.file("other.db", ""), .readWrite)
+            try other.execute("\(Schema.objects.sql); INSERT INTO log(id) VALUES(\(id))")
+            #expect(try schema(log) == schema(other))
+            let columns =
+                "SELECT id || ' ' || clock_trial || ' ' || lines_synced || coalesce(opened, clock, '') FROM log"
+            let row = try log.prepare(columns).all { $0.text(0) }
+            #expect(try row == other.prepare(columns).all { $0.text(0) })
+            #expect(try log.integer("PRAGMA user_version") == Schema.version)
+            #expect(try log.prepare("PRAGMA integrity_check").all { $0.text(0) } == ["ok"])
+            #expect(try NewLog(file, descriptor: descriptor) == nil, "the file has content now")
+        }
+    }
+
+    @Test func aNewLogThatTheDiskHasNoRoomForIsReportedAsAFullDisk() throws {
+        try withDescriptor("/dev/full") { descriptor in
+            #expect(throws: LogError.full(.full)) { try NewLog(file, descriptor: descriptor) }
+        }
+    }
+
+    /// SQLite would apply them to the new log. It removes them if it creates the tables itself.
+    @Test(arguments: ["-wal", "-journal"]) func aNewLogTakesNothingFromFilesOfALogBeforeIt(name: String) throws {
+        let before = LogFile(path: folder.file("before.db", ""))
+        do {
+            let connection = try Connection(path: before.path, .readWrite)
+            try connection.execute("PRAGMA journal_mode=\(name == "-wal" ? "WAL" : "DELETE"); CREATE TABLE old(a)")
+            try connection.execute("BEGIN; INSERT INTO old VALUES(1)")
+            if name == "-wal" { try connection.execute("COMMIT") }
+            #expect(rename(before.path + name, file.path + name) == 0)
+        }
+        try withDescriptor(file.path) { descriptor in
+            let store = try WriteConnection(file: file, durability: .normal, descriptor: descriptor)
+            try store.recover([], now: 1_000)
+            try store.settle()
+            #expect(try store.connection.integer("SELECT id FROM log") == Int64(store.logId))
+            #expect(try store.connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'old'") == 0)
+        }
+    }
+
+    @Test func aLogWithoutSessionsOfWhichAPowerCutTookAPageIsDamaged() throws {
+        let page = try withNewLog { try $0.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'deleted'") }
+        try withDescriptor(file.path) { descriptor in
+            let zeros = [UInt8](repeating: 0, count: Schema.pageBytes)
+            pwrite(descriptor, zeros, zeros.count, off_t((Int(page) - 1) * zeros.count))
+        }
+        let error = #expect(throws: LogError.self) { try open() }
+        #expect(error?.isDamage == true)
+    }
+
+    private func withNewLog(_ body: (borrowing Connection) throws -> Int64) throws -> Int64 {
+        var result: Int64 = 0
+        try withDescriptor(file.path) { descriptor in
+            let store = try WriteConnection(file: file, durability: .normal, descriptor: descriptor)
+            try store.recover([], now: 1_000)
+            try store.settle()
+            result = try body(store.connection)
+        }
+        return result
     }
 
     private func claim(_ store: WriteConnection, _ mode: ClaimMode = .fresh) throws -> Lease {

@@ -32,6 +32,9 @@ final class LogLock: Sendable {
     /// The same for the database.
     var database: FileIdentity? { held.withLock { FileIdentity(descriptor: $0.database.number) } }
 
+    /// The open database.
+    var databaseFile: Int32 { held.withLock { $0.database.number } }
+
     /// Replaces the database by another file. No connection to the previous database can be open.
     func replaceDatabase(_ database: consuming LockedDatabase) {
         var database: LockedDatabase? = consume database

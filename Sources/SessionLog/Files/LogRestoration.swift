@@ -59,11 +59,6 @@ enum LogRestoration {
 
     /// If a power cut takes the rename back, the log is as lost as before.
     static func syncFolder(of file: LogFile) {
-        let folder = file.path.lastIndex(of: "/").map { String(file.path[..<$0]) } ?? "."
-        let flags = O_RDONLY | O_DIRECTORY
-        guard let descriptor = orLog("syncing the log's folder", { try LogFile.open(folder, flags: flags) }) else {
-            return
-        }
-        fsync(descriptor.raw)
+        orLog("syncing the log's folder") { () throws(LogError) in try file.syncFolder() }
     }
 }

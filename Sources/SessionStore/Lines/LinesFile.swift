@@ -142,7 +142,7 @@ package final class LinesFile: Sendable {
     private static func write(
         _ bytes: UnsafeRawBufferPointer, at place: Int64, to file: OpenFile
     ) throws(SQLiteError) {
-        guard LogFile.writeAll(bytes, at: off_t(place), to: file.descriptor) else {
+        guard LogFile.writeAll(bytes, at: off_t(place), to: file.descriptor.raw) else {
             throw SQLiteError(ofWrite: errno)
         }
     }

@@ -9,7 +9,7 @@ package struct WalFile: ~Copyable {
     private let path: String
     private let failure: SyncFailure
 
-    /// The file must exist. It exists from the first commit until the last connection closes.
+    /// The file must exist. It exists from the first read until the last connection closes.
     ///
     /// - Parameter failure: Gets the failure of a sync.
     package init(path: String, failure: SyncFailure) throws(LogError) {

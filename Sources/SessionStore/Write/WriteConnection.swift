@@ -14,8 +14,8 @@ package final class WriteConnection {
     package let wal: WalHealth
     /// True if everything that opening has written is on disk.
     private var isSettled = false
-    /// The time of a new log, until it is stored.
-    private var newLogOpened: Int64?
+    /// Until it is on disk.
+    private var newLog: NewLog?
     /// True after a claim that was stored, but could not be put on disk.
     private var hasUnconfirmedClaim = false
 
@@ -53,26 +53,27 @@ package final class WriteConnection {
     /// Opens without a sync, so that opening is quick. `settle()` must follow, and before it, without leftovers,
     /// ``recover(_:now:)``.
     ///
-    /// - Parameter leftovers: From the previous connection in the same process. If they are given, no session has
-    ///   crashed.
+    /// - Parameters:
+    ///   - leftovers: From the previous connection in the same process. If they are given, no session has crashed.
+    ///   - descriptor: The log's file, open until this connection is closed. With it, a new log is written without SQL.
     package init(
-        file: LogFile, durability: Durability, continuing leftovers: Leftovers? = nil
+        file: LogFile, durability: Durability, descriptor: Int32? = nil, continuing leftovers: Leftovers? = nil
     ) throws(LogError) {
-        let newId = leftovers == nil ? try Schema.writeNewLog(file) : nil
+        newLog = if let descriptor { try NewLog(file, descriptor: descriptor) } else { nil }
         connection = try LogError.wrapping { () throws(SQLiteError) in
             let connection = try Connection(path: file.path, .readWrite)
             // Without a sync of the WAL before it, a checkpoint would not be safe from a power cut.
             try connection.execute("PRAGMA synchronous=OFF")
             return connection
         }
-        isNew = newId == nil ? try Schema.prepare(connection, path: file.path) : true
+        isNew = newLog != nil ? true : try Schema.prepare(connection, path: file.path)
         let places: StoredPlaces
         do throws(SQLiteError) {
             // Checkpoints are made at times when no request waits for them.
             try connection.countWALPages()
-            if let newId {
-                // Known, so that the start does not wait for statements.
-                (logId, pageBytes, places) = (newId, Int64(Schema.pageBytes), StoredPlaces())
+            if let newLog {
+                // The start need not wait for statements.
+                (logId, pageBytes, places) = (newLog.id, Int64(Schema.pageBytes), StoredPlaces())
             } else {
                 logId = UInt32(truncatingIfNeeded: try connection.integer("SELECT id FROM log"))
                 pageBytes = try connection.integer("PRAGMA page_size")
@@ -103,7 +104,8 @@ package final class WriteConnection {
         _ appends: [SpooledAppend], marksInterruptions: Bool = false, now: Int64
     ) throws(LogError) {
         do throws(SQLiteError) {
-            guard !isNew || !appends.isEmpty else { return newLogOpened = now }
+            // A log that was written as bytes has nothing to bring into order.
+            guard newLog == nil else { return }
             try outside.deleteLostRuns(connection)
             try applySpooled(appends)
             if marksInterruptions {
@@ -112,7 +114,7 @@ package final class WriteConnection {
             // The steps above have read sessions that are not claimed yet.
             sessions = ClaimedSessions()
             try endLives(now: now)
-            try probe()
+            if !isNew { try probe() }
         } catch {
             throw LogError(error)
         }
@@ -134,6 +136,7 @@ package final class WriteConnection {
     private func probe() throws(SQLiteError) {
         defer { connection.rollBack() }
         do throws(SQLiteError) {
+            try checkNewFile()
             try statements.begin.run()
             try statements.insertSession.run(.text(""), .text(""), .integer(0), .null)
             let sid = Statement.Value.integer(connection.lastInsertedRow)
@@ -150,6 +153,13 @@ package final class WriteConnection {
         }
     }
 
+    /// A power cut can leave zeros in place of pages of a file that was not on disk yet. Such a log has no session, and a file
+    /// without sessions is small.
+    private func checkNewFile() throws(SQLiteError) {
+        guard try connection.integer("SELECT EXISTS(SELECT 1 FROM session)") == 0 else { return }
+        guard try connection.prepare("PRAGMA quick_check").first(read: { $0.text(0) }) == "ok" else { throw .corrupt }
+    }
+
     /// About as many sessions as people look at in a listing.
     private static let probedSessions: Int64 = 100
 
@@ -160,6 +170,8 @@ package final class WriteConnection {
         guard !isSettled else { return }
         // Those of a killed process.
         try outside.file.sync()
+        try newLog?.sync()
+        newLog = nil
         if !isNew { try wal.writeAgain() }
         try wal.syncIfItHasFailed()
         try LogError.wrapping { () throws(SQLiteError) in
@@ -169,10 +181,8 @@ package final class WriteConnection {
                 PRAGMA synchronous=\(wal.durability == .full ? "FULL" : "NORMAL");
                 PRAGMA journal_size_limit=16777216
                 """)
-            if let newLogOpened { try connection.execute("UPDATE log SET opened = \(newLogOpened)") }
-            newLogOpened = nil
-            // The checkpoint syncs the WAL and the file, if the WAL has anything. The first sync of a file that SQLite has
-            // created includes the folder.
+            // The checkpoint syncs the WAL and the file. The first sync of a file that SQLite has created includes the
+            // folder.
             try wal.checkpoint(connection, .passive)
         }
         isSettled = true
@@ -356,7 +366,7 @@ package final class WriteConnection {
     /// Moves the WAL into the file if the WAL has grown long, as far as no reader needs it. A failure loses nothing:
     /// the WAL grows, and the next commit makes the next checkpoint due.
     package func checkpointIfDue() {
-        guard isCheckpointDue, wal.failure.error == nil else { return }
+        guard isCheckpointDue, wal.failure.error == nil, newLog == nil else { return }
         connection.walPages = 0
         orLog("moving the WAL into the log") { () throws(SQLiteError) in try wal.checkpoint(connection, .passive) }
     }
@@ -377,7 +387,8 @@ package final class WriteConnection {
     package func checkpointAll() {
         orLog("syncing the last updates") { () throws(LogError) in try outside.sync(connection) }
         orLog("syncing the log") { () throws(LogError) in try wal.syncIfItHasFailed() }
-        guard wal.failure.error == nil else { return connection.keepWALWhenClosed() }
+        if newLog != nil { orLog("syncing the new log") { () throws(LogError) in try settle() } }
+        guard wal.failure.error == nil, newLog == nil else { return connection.keepWALWhenClosed() }
         orLog("making the last checkpoint") { () throws(SQLiteError) in try wal.checkpoint(connection, .truncate) }
     }
 
