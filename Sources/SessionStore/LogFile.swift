@@ -32,11 +32,13 @@ package struct LogFile: Sendable {
         }
     }
 
-    /// Returns when the names of the log's files are on disk.
+    /// Returns when the names of the log's files are on disk, as far as the file system can sync a folder: some cannot.
     package func syncFolder() throws(LogError) {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         let descriptor = try Self.open(folder, flags: O_RDONLY | O_DIRECTORY)
-        guard fsync(descriptor.raw) == 0 else { throw .lastSystemError("sync", folder) }
+        guard fsync(descriptor.raw) == 0 || errno == EINVAL || errno == ENOTSUP else {
+            throw .lastSystemError("sync", folder)
+        }
     }
 
     /// Writes the bytes of an open file again at their places, so that the next sync includes them: after a failed sync,
