@@ -19,9 +19,10 @@ import Testing
         _ = try client.claim()
     }
 
-    /// The first page comes last.
-    @Test func aKillInTheCreationOfALogDoesNotKeepTheNextStartFromIt() throws {
-        _ = folder.file("log.db", bytes: [UInt8](repeating: 0, count: 16384))
+    @Test func aFileThatIsNoPartOfANewLogIsSetAsideAlsoIfItHasNoHeader() throws {
+        var bytes = [UInt8](repeating: 0, count: 5 * 16384)
+        bytes[4 * 16384 + 100] = 1
+        _ = folder.file("log.db", bytes: bytes)
         let client = try BlockingLogClient(folder.log)
         #expect(client.log.damaged?.path == folder.log + ".damaged")
         _ = try client.claim()

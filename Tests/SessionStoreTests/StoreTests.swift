@@ -55,6 +55,21 @@ import Testing
         }
     }
 
+    /// A process that was killed in the creation of a log has written some of its pieces, and not the beginning.
+    @Test(arguments: [1, 16384, 3 * 16384 + 8, 16 * 16384]) func theCreationOfALogIsBegunAgainAfterAKill(length: Int)
+        throws
+    {
+        try withDescriptor(file.path) { descriptor in
+            _ = try #require(try NewLog(file, descriptor: descriptor))
+            let header = [UInt8](repeating: 0, count: 4096)
+            #expect(pwrite(descriptor, header, header.count, 0) == header.count && ftruncate(descriptor, length) == 0)
+            let id = try #require(try NewLog(file, descriptor: descriptor)).id
+            let log = try Connection(path: file.path, .readWrite)
+            #expect(try log.integer("SELECT id FROM log") == Int64(id))
+            #expect(try log.prepare("PRAGMA integrity_check").all { $0.text(0) } == ["ok"])
+        }
+    }
+
     @Test func aNewLogThatTheDiskHasNoRoomForIsReportedAsAFullDisk() throws {
         try withDescriptor("/dev/full") { descriptor in
             #expect(throws: LogError.full(.full)) { try NewLog(file, descriptor: descriptor) }
