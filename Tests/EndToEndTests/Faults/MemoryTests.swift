@@ -21,6 +21,12 @@ import WebSocket
             let reader = try TinyvexTestClient(home)
             _ = try reader.subscribe(editor.sessionId, after: 2)
             for spare in [8, 40, 80, 120, 150, 180, 240] {
+                // The log can still be reading the line before. With a limit below what it uses, nothing can be allocated.
+                try eventually("the bridge is idle") {
+                    let before = processorSeconds(of: pid)
+                    poll(nil, 0, 50)
+                    return processorSeconds(of: pid) == before
+                }
                 try limit(pid, toBytes: try addressBytes(of: pid) + spare << 20, in: home)
                 try editor.prompt("with \(spare) MiB to spare")
                 try eventually("every line is stored or skipped with \(spare) MiB to spare") {
