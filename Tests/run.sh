@@ -110,7 +110,7 @@ run_tests() {
     return "$status"
 }
 
-# The tests whose faults would be the worst ones, with the program that is released. They are counted once, in the main run.
+# The tests of kills, damage and replacements, with the released program. They are counted once, in the main run.
 test_released() {
     local events=$scratch/released.ndjson log=$scratch/released.log
     local suites='(Flood)?Kill|Disk|DamagedLog|LostLog|HomeFault|GiantField|ManyAgents|Leftover|Restart|.*Outliving|.*TakeOver'

@@ -1,6 +1,6 @@
 /// A table, index or trigger, as `sqlite_schema` describes it.
 package struct SchemaObject: Sendable {
-    package enum Kind: String, Sendable {
+    enum Kind: String, Sendable {
         case table, index, trigger
     }
 
@@ -10,14 +10,14 @@ package struct SchemaObject: Sendable {
         case rows = 0x0d
     }
 
-    package let kind: Kind
-    package let name: String
+    let kind: Kind
+    let name: String
     /// The table that it belongs to; itself for a table.
-    package let table: String
+    let table: String
     /// Nil for the index of a constraint.
-    package let sql: String?
+    let sql: String?
     /// True for one that SQLite creates together with a table.
-    package let isAutomatic: Bool
+    let isAutomatic: Bool
     /// Nil for a trigger.
     let content: Content?
 

@@ -39,7 +39,8 @@ package struct AccessToken: Sendable {
         return AccessToken(text: try read(path) ?? text, newFile: path)
     }
 
-    /// Puts a new token on disk. The bridge calls this after its start, of which it would be a tenth. After a power cut before it, the file can be empty, and the next start makes another token.
+    /// Puts a new token on disk. The bridge calls this after its start, of which it would be a tenth. After a power cut before
+    /// it, the file can be empty, and the next start makes another token.
     package func settle() throws(SystemError) {
         if let newFile { try PrivateFile.sync(newFile) }
     }

@@ -21,7 +21,7 @@ import Testing
             try editor.readOutput(untilBytes: Self.outputBytes)
             Glibc.kill(bridge, SIGKILL)
             editor.closeInput()
-            let sent = wholeLines(of: try editor.outcome().output).filter { $0.starts(with: Self.update) }
+            let sent = wholeLines(of: try editor.outcome().output).filter(EditorSession.isUpdate)
             // This command starts a bridge.
             let listing = try home.run("sessions")
             #expect(listing.status == .exited(code: 0), "`sessions` printed \(listing.errorText)")
@@ -32,6 +32,4 @@ import Testing
             #expect(stored.prefix(common) == sent.prefix(common))
         }
     }
-
-    private static let update = Array(#"{"jsonrpc":"2.0","method":"session/update","#.utf8)
 }

@@ -90,7 +90,7 @@ private struct Round: CustomStringConvertible {
         try eventually("\(self): the agent has ended: \(home.processes)") { agents.isEmpty }
         isOver.set()
         let seen = try subscribers.map { try $0.wait() }
-        try check(seen.compactMap { $0 }, wholeLines(of: outcome.output).filter(Self.isUpdate))
+        try check(seen.compactMap { $0 }, wholeLines(of: outcome.output).filter(EditorSession.isUpdate))
         return seen.map { $0?.updates.count ?? 0 }
     }
 
@@ -142,10 +142,6 @@ private struct Round: CustomStringConvertible {
         #expect(victim == .bridge || log.count >= editor.count, "\(self)")
         let common = min(log.count, editor.count)
         expectSame(log.prefix(common).map(\.line), editor.prefix(common))
-    }
-
-    private static func isUpdate(_ line: [UInt8]) -> Bool {
-        line.starts(with: Array(#"{"jsonrpc":"2.0","method":"session/update","#.utf8))
     }
 }
 

@@ -91,7 +91,7 @@ final class EditorSession {
     }
 
     /// The tests' agents write the method as the first member.
-    private static func isUpdate(_ line: [UInt8]) -> Bool { line.starts(with: updateStart) }
+    static func isUpdate(_ line: [UInt8]) -> Bool { line.starts(with: updateStart) }
 
     private static let updateStart = Array(#"{"jsonrpc":"2.0","method":"session/update","#.utf8)
 }

@@ -3,7 +3,7 @@ import Posix
 import SQLite
 import SessionRecords
 
-/// A log whose tables were written as bytes, until they are on disk. See ``NewDatabase``.
+/// A new log that was written as bytes, until it is on disk. See ``NewDatabase``.
 struct NewLog {
     let id = Schema.newLogId
     private let pieces: [NewDatabase.Piece]
